@@ -1,0 +1,97 @@
+"""Cards, packs and the published shuffle (PROTOCOL.md, sections 1 and 4).
+
+Inside the rules a card is an integer from 0 to 51, ``13 * suit + rank``, so that sorting integers
+sorts a hand (clubs, diamonds, hearts, spades; 2 up to ace) and comparing two cards of a suit
+compares their ranks. Outside (events, views, options) it is its name: rank then suit, ``"QS"``.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable
+
+RANKS = "23456789TJQKA"
+SUITS = "CDHS"
+CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
+
+NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""The name of each card: ``NAMES[card]``."""
+CARDS: dict[str, int] = {name: card for card, name in enumerate(NAMES)}
+"""The card of each name: ``CARDS[name]``."""
+SUIT: tuple[int, ...] = tuple(card // 13 for card in range(52))
+"""The suit of each card: ``SUIT[card]``, one of CLUBS, DIAMONDS, HEARTS, SPADES."""
+RANK: tuple[int, ...] = tuple(card % 13 for card in range(52))
+"""The rank of each card, 0 for a 2 up to 12 for an ace: ``RANK[card]``."""
+
+Shuffle = Callable[[int, int], list[int]]
+"""Gives the shuffled cards of a hand: called with the hand's number (from 1) and the packs."""
+
+
+def names(cards: Iterable[int]) -> list[str]:
+    """Return the names of the cards, in their order."""
+    return [NAMES[card] for card in cards]
+
+
+def sorted_names(cards: Iterable[int]) -> list[str]:
+    """Return the names of the cards, sorted as a hand is."""
+    return [NAMES[card] for card in sorted(cards)]
+
+
+def parse_cards(cards: Iterable[str]) -> list[int]:
+    """Return the cards of these names, in their order; an unknown name is a KeyError."""
+    return [CARDS[name] for name in cards]
+
+
+def deal_cards(pack: list[int], seats: int, first: int, each: int) -> list[list[int]]:
+    """Deal ``each`` cards to every seat, one at a time from seat ``first``: sorted hands by seat.
+
+    The cards that are not dealt are ``pack[seats * each:]``.
+    """
+    dealt = seats * each
+    return [sorted(pack[(seat - first) % seats : dealt : seats]) for seat in range(seats)]
+
+
+def seed_secret(seed: str) -> bytes:
+    """Return the secret that a config's seed text stands for."""
+    return hashlib.sha256(seed.encode()).digest()
+
+
+def commitment(secret: bytes) -> str:
+    """Return what is published of a secret before the first game: its SHA-256 in hex."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def deal_seed(secret: bytes, game: str, seats: int, deal: int) -> bytes:
+    """Return the 32 bytes that fix every hand of a deal (deal numbers begin at 1)."""
+    return hmac.digest(secret, f"{game}/{seats}/{deal}".encode(), "sha256")
+
+
+def bot_seed(secret: bytes, entry: int, table: int, rotation: int, deal: int, seat: int) -> int:
+    """Return the integer below 2**53 that a bot is given for its own random choices in a game."""
+    text = f"bot/{entry}/{table}/{rotation}/{deal}/{seat}"
+    digest = hmac.digest(secret, text.encode(), "sha256")
+    return int.from_bytes(digest[:8], "big") >> 11
+
+
+def shuffle_of(seed: bytes) -> Shuffle:
+    """Return the published shuffle of a deal seed (its 32 raw bytes)."""
+
+    def shuffle(hand: int, packs: int) -> list[int]:
+        cards = list(range(52)) * packs
+        stream = hashlib.shake_256(b"%b/hand/%d" % (seed, hand))
+        # A number is skipped with a chance of about 1e-8, so more bytes are hardly ever needed.
+        numbers = memoryview(stream.digest(4 * len(cards)))
+        at = 0
+        for i in range(len(cards) - 1, 0, -1):
+            fair = 2**32 - 2**32 % (i + 1)
+            while True:
+                if at == len(numbers):
+                    numbers = memoryview(stream.digest(2 * len(numbers)))
+                u = int.from_bytes(numbers[at : at + 4], "big")
+                at += 4
+                if u < fair:
+                    break
+            j = u % (i + 1)
+            cards[i], cards[j] = cards[j], cards[i]
+        return cards
+
+    return shuffle

@@ -1,0 +1,61 @@
+"""What trick-taking games share.
+
+A trick is its leader and its cards in play order; card ``i`` was played by seat
+``(leader + i) % seats``.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+
+from referee.cards import NAMES, SUIT
+
+Play = tuple[int, str]
+"""A seat and the name of the card it played."""
+
+FinishedTrick = Annotated[
+    msgspec.Raw,
+    msgspec.Meta(
+        extra_json_schema={
+            "type": "array",
+            "items": {
+                "type": "array",
+                "prefixItems": [{"type": "integer"}, {"type": "string"}],
+                "minItems": 2,
+                "maxItems": 2,
+            },
+        }
+    ),
+]
+"""A finished trick, a list of plays, as JSON: encoded once, since every later view repeats it."""
+
+
+def follow_suit(hand: Sequence[int], trick: Sequence[int]) -> Sequence[int]:
+    """Return the cards of a hand that follow the suit led, or the whole hand where none does."""
+    if not trick:
+        return hand
+    led = SUIT[trick[0]]
+    return [card for card in hand if SUIT[card] == led] or hand
+
+
+def winning(trick: Sequence[int], trump: int | None) -> int:
+    """Return which card of a trick wins it: the highest trump, else the highest of the suit led."""
+    best = 0
+    for i, card in enumerate(trick):
+        if SUIT[card] == SUIT[trick[best]]:
+            if card > trick[best]:
+                best = i
+        elif SUIT[card] == trump:
+            best = i
+    return best
+
+
+def plays(leader: int, trick: Sequence[int], seats: int) -> list[Play]:
+    """Return a trick as the list of its plays."""
+    return [((leader + i) % seats, NAMES[card]) for i, card in enumerate(trick)]
+
+
+def finish(leader: int, trick: Sequence[int], seats: int) -> FinishedTrick:
+    """Return a finished trick for the views to come."""
+    return msgspec.Raw(msgspec.json.encode(plays(leader, trick, seats)))
