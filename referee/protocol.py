@@ -1,0 +1,205 @@
+"""The wire: the messages between referee and bot (PROTOCOL.md, sections 1 to 3).
+
+Messages to a bot are encoded by ``encode``; what a bot sends is decoded by ``decode_ready`` and
+``decode_answer``, the one place that turns every kind of bad input into ``MalformedError``.
+"""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from referee.games.game import Decision, View
+
+PROTOCOL = 1
+MAX_LINE_BYTES = 64 * 1024
+MAX_NESTING = 32
+MAX_NOTE_BYTES = 1024
+BOM = b"\xef\xbb\xbf"
+
+
+class Reason(StrEnum):
+    """Why an answer was not accepted (PROTOCOL.md, section 3)."""
+
+    STARTUP = "startup"
+    TIMEOUT = "timeout"
+    MALFORMED = "malformed"
+    ILLEGAL = "illegal"
+    OVERSIZE = "oversize"
+    CRASH = "crash"
+    LIMIT = "limit"
+
+    @property
+    def ends_the_game(self) -> bool:
+        """Whether the bot forfeits at once, whatever strikes it has left."""
+        return self in (Reason.STARTUP, Reason.CRASH, Reason.LIMIT)
+
+
+class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How long a bot may take; all in milliseconds."""
+
+    startup_ms: Annotated[int, Meta(ge=1, le=600_000, description="for the start")] = 10_000
+    move_ms: Annotated[int, Meta(ge=0, le=86_400_000, description="free time an answer")] = 100
+    bank_ms: Annotated[int, Meta(ge=0, le=86_400_000, description="reserve a game")] = 20_000
+    grace_ms: Annotated[int, Meta(ge=0, le=60_000, description="time to leave")] = 500
+
+
+class Clock(msgspec.Struct, frozen=True, gc=False):
+    """A seat's time in milliseconds: free for this answer, and what is left of its bank."""
+
+    move_ms: int
+    bank_ms: int
+
+
+class _Message(msgspec.Struct, frozen=True, gc=False, tag_field="type", tag=str.lower):
+    pass
+
+
+class Hello(_Message):
+    """Once, after the start; the bot answers ``Ready``."""
+
+    protocols: list[int]
+    referee: str
+
+
+class Start(_Message):
+    """A game begins; no answer. ``names`` is null where names are hidden."""
+
+    game: str
+    rules: Any
+    seats: int
+    seat: int
+    names: Sequence[str] | None
+    seed: int
+    time: Clock
+
+
+class Turn(_Message):
+    """The bot must decide; it answers ``Answer``."""
+
+    id: int
+    events: Sequence[msgspec.Raw]
+    view: View
+    decision: Decision
+    time: Clock
+
+
+class Fault(_Message):
+    """The last answer was not accepted; no answer."""
+
+    id: int
+    reason: Reason
+    detail: str
+    strikes: int
+    forfeit: bool
+
+
+class End(_Message, omit_defaults=True):
+    """A game is over; no answer."""
+
+    events: Sequence[msgspec.Raw]
+    scores: list[int]
+    ranks: list[int]
+    forfeited: list[int]
+    capped: bool = False
+
+
+class Bye(_Message):
+    """The last message; the bot exits."""
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """A bot's answer to ``hello``."""
+
+    type: Literal["ready"]
+    protocol: int = PROTOCOL
+    name: str | None = None
+    version: str | None = None
+    author: str | None = None
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """A bot's answer to ``turn``. ``choose`` and ``claim`` are judged against the decision."""
+
+    id: int
+    choose: list[Any]
+    claim: Any = None
+    note: str | None = None
+
+
+class MalformedError(Exception):
+    """A line from a bot is not what the protocol allows; the text says why."""
+
+
+_encoder = msgspec.json.Encoder()
+_ready = msgspec.json.Decoder(Ready)
+_answer = msgspec.json.Decoder(Answer)
+
+
+def encode(message: _Message) -> bytes:
+    """Return a message to a bot as its line, the newline included."""
+    return _encoder.encode(message) + b"\n"
+
+
+def decode_ready(line: bytes) -> Ready:
+    """Decode the answer to ``hello``; raises MalformedError."""
+    ready: Ready = _decode(line, _ready)
+    if ready.protocol != PROTOCOL:
+        raise MalformedError(f"protocol {ready.protocol} was not offered; this is {PROTOCOL}")
+    return ready
+
+
+def decode_answer(line: bytes) -> Answer:
+    """Decode an answer to ``turn``; raises MalformedError."""
+    answer: Answer = _decode(line, _answer)
+    return answer
+
+
+def _decode(line: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
+    try:
+        if not line.isascii():
+            line.decode()
+        # msgspec bounds nesting only by Python's own stack.
+        if line.count(b"[") + line.count(b"{") > MAX_NESTING and _nesting(line) > MAX_NESTING:
+            raise MalformedError(f"nested deeper than {MAX_NESTING}")
+        return decoder.decode(line)
+    except UnicodeDecodeError as error:
+        raise MalformedError(f"not UTF-8 (byte {error.start})") from None
+    except msgspec.ValidationError as error:
+        raise MalformedError(str(error)) from None
+    except msgspec.DecodeError as error:
+        raise MalformedError(f"not a JSON object: {error}") from None
+
+
+_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{\]}]')
+
+
+def _nesting(line: bytes) -> int:
+    depth = deepest = 0
+    for token in _STRING_OR_BRACKET.findall(line):
+        if token in (b"[", b"{"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif token in (b"]", b"}"):
+            depth -= 1
+    return deepest
+
+
+def printable(data: bytes | str, most: int = 200) -> str:
+    """Return what a bot wrote as harmless text: its first ``most`` characters, controls escaped."""
+    text = data.decode(errors="backslashreplace") if isinstance(data, bytes) else data
+    cut = text[:most]
+    shown = "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in cut
+    )
+    return shown if len(text) <= most else f"{shown}... ({len(text)} characters)"
+
+
+def kept_note(note: str | None) -> str | None:
+    """Return the part of a bot's note that is kept: its first 1 KiB of UTF-8."""
+    if note is None or len(note) * 4 <= MAX_NOTE_BYTES:
+        return note
+    return note.encode()[:MAX_NOTE_BYTES].decode(errors="ignore")
