@@ -54,7 +54,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     bank_ms: int
 
 
-class _Message(msgspec.Struct, frozen=True, gc=False, tag_field="type", tag=str.lower):
+class _Message(msgspec.Struct, gc=False, tag_field="type", tag=str.lower):
     pass
 
 

@@ -87,7 +87,7 @@ def _event_name(class_name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
 
 
-class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=_event_name):
+class Event(msgspec.Struct, gc=False, tag_field="event", tag=_event_name):
     """Something that happened: a subclass an event, named in snake case on the wire."""
 
 
@@ -99,7 +99,7 @@ class View(msgspec.Struct, gc=False):
     """What a seat may know now: a subclass a game."""
 
 
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Rules(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """The options of a game with their values: a subclass a game, each field with its default.
 
     A field's ``Meta(description=...)`` is what ``referee games`` prints; its bounds are enforced.

@@ -25,6 +25,7 @@ from referee.games.game import (
     next_seat,
     ranks,
 )
+from referee.games.tricks import FinishedTrick, Play
 
 LARGEST_HAND = {3: 15, 4: 13, 5: 10, 6: 8, 7: 7}
 """R1, D3: the cards of the largest hand, by seats."""
@@ -120,8 +121,8 @@ class OhHellView(View):
     cards: list[str]
     bids: list[int | None]
     tricks: list[int]
-    trick: list[tricks.Play]
-    played: list[tricks.FinishedTrick]
+    trick: list[Play]
+    played: list[FinishedTrick]
     scores: list[int]
 
 
@@ -189,7 +190,7 @@ class OhHellState(State):
         self.trump_name = None if self.trump is None else SUITS[self.trump]
         self.bids: list[int | None] = [None] * self.seats
         self.taken = [0] * self.seats
-        self.played: list[tricks.FinishedTrick] = []
+        self.played: list[FinishedTrick] = []
         self.leader = next_seat(self.dealer, self.seats)
         self.trick: list[int] = []
         self._ask_bid()
