@@ -1,0 +1,11 @@
+"""Who meets whom, in which seats, with which deals.
+
+Pure and lazy: no files, no clock, no bots but their names. A schedule is a function of the entries'
+numbers and names alone, so it is the same on every machine and after every interruption, and its
+games can be counted and numbered without being listed.
+"""
+
+from referee.tournament.schedule.plan import Block, Counts, Entry, Schedule, Series
+from referee.tournament.schedule.seating import Seating
+
+__all__ = ["Block", "Counts", "Entry", "Schedule", "Seating", "Series"]

@@ -1,0 +1,230 @@
+"""The schedule: entries, blocks, series and games, numbered from 1 and found by their numbers.
+
+An entry's games are in the order of block, table, rotation, deal: every table has played its first
+block before any begins its second, so a run that is stopped has tables in balance.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from referee.tournament.schedule.seating import Seating, places, rotations
+from referee.tournament.schedule.tables import RoundRobin, Table, Tables
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One ``[[games]]`` of a config: a game, how it is played, and the names of those who play."""
+
+    game: str
+    seats: int
+    deals: int
+    bots: tuple[str, ...]
+
+
+class Series(msgspec.Struct, frozen=True):
+    """One table, one rotation, one block of deals: the unit of process life and of resumption.
+
+    Entry, table and block are counted from 1, the rotation from 0. ``first_game`` is the place in
+    the schedule, from 1, of the first game; the others follow it in the order of ``deals``.
+    ``seatings`` has for each deal the bot in each seat.
+    """
+
+    entry: int
+    table: int
+    rotation: int
+    block: int
+    first_game: int
+    deals: tuple[int, ...]
+    seatings: tuple[tuple[str, ...], ...]
+
+    @property
+    def id(self) -> str:
+        """The series as records name it (PROTOCOL.md section 4)."""
+        return f"{self.entry}-{self.table}-{self.rotation}-{self.block}"
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Consecutive deals of a table in all rotations.
+
+    Its series share their deals: they are never played at the same time. Different blocks may be.
+    ``deals`` are the numbers of the deals; ``turn`` is where the seating of the first one stands.
+    """
+
+    entry: int
+    table: int
+    block: int
+    first_game: int
+    bots: tuple[str, ...]
+    deals: tuple[int, ...]
+    seating: Seating
+    turn: int
+
+    @property
+    def rotations(self) -> int:
+        """How many series the block has."""
+        return rotations(self.seating, len(self.bots))
+
+    @property
+    def games(self) -> int:
+        """How many games the block has."""
+        return len(self.deals) * self.rotations
+
+    def series(self) -> Iterator[Series]:
+        """Go through the block's series, one a rotation."""
+        return map(self.rotation, range(self.rotations))
+
+    def rotation(self, rotation: int) -> Series:
+        """Return the series of this rotation, from 0."""
+        return Series(
+            entry=self.entry,
+            table=self.table,
+            rotation=rotation,
+            block=self.block,
+            first_game=self.first_game + rotation * len(self.deals),
+            deals=self.deals,
+            seatings=tuple(self._seats(deal, rotation) for deal in range(len(self.deals))),
+        )
+
+    def _seats(self, deal: int, rotation: int) -> tuple[str, ...]:
+        seats = len(self.bots)
+        return tuple(
+            self.bots[bot] for bot in places(self.seating, seats, self.turn + deal, rotation)
+        )
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How much an entry plays; exact, however large."""
+
+    tables: int
+    blocks: int
+    series: int
+    games: int
+
+
+class Schedule:
+    """All games of a tournament, in their order.
+
+    ``rounds`` is None for every possible table; ``block`` is the number of deals in a series.
+    """
+
+    def __init__(
+        self, entries: Iterable[Entry], seating: Seating, rounds: int | None, block: int
+    ) -> None:
+        self._entries: list[_EntryPlan] = []
+        deals: Counter[tuple[str, int]] = Counter()
+        games = 0
+        for number, entry in enumerate(entries, 1):
+            kind = entry.game, entry.seats
+            plan = _EntryPlan(
+                entry=entry,
+                number=number,
+                seating=seating,
+                rounds=rounds,
+                block=block,
+                deals_before=deals[kind],
+                games_before=games,
+            )
+            self._entries.append(plan)
+            deals[kind] += plan.tables.count * entry.deals
+            games += plan.counts.games
+        self.games = games
+
+    @property
+    def counts(self) -> list[Counts]:
+        """How much each entry plays, without going through it."""
+        return [entry.counts for entry in self._entries]
+
+    def blocks(self) -> Iterator[Block]:
+        """Go through all blocks in their order, in constant memory."""
+        for entry in self._entries:
+            yield from entry.blocks()
+
+    def series(self) -> Iterator[Series]:
+        """Go through all series in their order, in constant memory."""
+        for block in self.blocks():
+            yield from block.series()
+
+    def series_of(self, game: int) -> Series:
+        """Return the series that a game belongs to, by the game's place in the schedule from 1.
+
+        Raises IndexError where there is no such game.
+        """
+        for entry in self._entries:
+            if 0 <= game - entry.first_game < entry.counts.games:
+                return entry.series_of(game)
+        raise IndexError(f"there is no game {game}: the schedule has {self.games}")
+
+
+class _EntryPlan:
+    """One entry's part of the schedule.
+
+    ``deals_before`` and ``games_before`` count those of earlier entries: deals of the same game
+    and seats, games of any.
+    """
+
+    def __init__(
+        self,
+        *,
+        entry: Entry,
+        number: int,
+        seating: Seating,
+        rounds: int | None,
+        block: int,
+        deals_before: int,
+        games_before: int,
+    ) -> None:
+        if len(entry.bots) < entry.seats:
+            raise ValueError(f"entry {number} has {len(entry.bots)} bots for {entry.seats} seats")
+        if rounds is not None:
+            raise NotImplementedError("rounds")
+        self.entry = entry
+        self.number = number
+        self.seating: Seating = seating
+        self.block = block
+        self.deals_before = deals_before
+        self.first_game = games_before + 1
+        self.tables: Tables = RoundRobin(len(entry.bots), entry.seats)
+        self.stride = entry.seats if seating == "once" else 1
+        self.rotations = rotations(seating, entry.seats)
+        blocks = -(-entry.deals // block)
+        self.counts = Counts(
+            tables=self.tables.count,
+            blocks=blocks,
+            series=self.tables.count * blocks * self.rotations,
+            games=self.tables.count * entry.deals * self.rotations,
+        )
+
+    def blocks(self) -> Iterator[Block]:
+        for block in range(self.counts.blocks):
+            for index, table in enumerate(self.tables):
+                yield self._block(block, index, table)
+
+    def series_of(self, game: int) -> Series:
+        at = game - self.first_game
+        block = at // (self.block * self.tables.count * self.rotations)
+        at -= block * self.block * self.tables.count * self.rotations
+        deals = self._deals(block)
+        index, at = divmod(at, deals * self.rotations)
+        return self._block(block, index, self.tables[index]).rotation(at // deals)
+
+    def _deals(self, block: int) -> int:
+        """Return how many deals a block (from 0) has: the last may be shorter."""
+        return min(self.block, self.entry.deals - block * self.block)
+
+    def _block(self, block: int, index: int, table: Table) -> Block:
+        """Return this block (from 0) of the table with this place (from 0)."""
+        deals = self._deals(block)
+        played = block * self.block
+        first_deal = self.deals_before + index * self.entry.deals + played + 1
+        games_before = (played * self.tables.count + deals * index) * self.rotations
+        return Block(
+            entry=self.number,
+            table=index + 1,
+            block=block + 1,
+            first_game=self.first_game + games_before,
+            bots=tuple(self.entry.bots[bot] for bot in table.bots),
+            deals=tuple(range(first_deal, first_deal + deals)),
+            seating=self.seating,
+            turn=table.start * self.stride + played,
+        )

@@ -1,0 +1,70 @@
+"""Who meets: every possible table, numbered without being listed."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb
+from typing import Protocol
+
+import msgspec
+
+
+class Table(msgspec.Struct, frozen=True):
+    """The bots that meet, by their places in the entry from 0, and where their seating begins."""
+
+    bots: tuple[int, ...]
+    start: int
+
+
+class Tables(Protocol):
+    """The tables of an entry, in their order."""
+
+    count: int
+
+    def __iter__(self) -> Iterator[Table]:
+        """Go through the tables one by one."""
+
+    def __getitem__(self, index: int) -> Table:
+        """Return the table of this place, from 0."""
+
+
+class RoundRobin:
+    """Every possible table once, in lexicographic order of its bots."""
+
+    def __init__(self, bots: int, seats: int) -> None:
+        self.bots = bots
+        self.seats = seats
+        self.count = comb(bots, seats)
+
+    def __iter__(self) -> Iterator[Table]:
+        """Go through the tables one by one."""
+        return (self._table(chosen) for chosen in combinations(range(self.bots), self.seats))
+
+    def __getitem__(self, index: int) -> Table:
+        """Return the table of this place, from 0, in time that does not depend on the place."""
+        if not 0 <= index < self.count:
+            raise IndexError(index)
+        chosen: list[int] = []
+        bot = 0
+        while len(chosen) < self.seats:
+            with_bot = comb(self.bots - bot - 1, self.seats - len(chosen) - 1)
+            if index < with_bot:
+                chosen.append(bot)
+            else:
+                index -= with_bot
+            bot += 1
+        return self._table(tuple(chosen))
+
+    def _table(self, chosen: tuple[int, ...]) -> Table:
+        """Seat a table so that no bot is favoured over all of them.
+
+        Think of the bots in a circle. Tables that are turns of one another get the same seating,
+        turned with them, so that every bot takes every part in it once: the first bot of a table
+        is the one that the gaps to the next bots pick, whatever the bots' own numbers.
+        """
+        gaps = [
+            (after - bot) % self.bots or self.bots
+            for bot, after in zip(chosen, (*chosen[1:], chosen[0]), strict=True)
+        ]
+        gaps, first = min((gaps[i:] + gaps[:i], i) for i in range(self.seats))
+        start = sum(i * gap for i, gap in enumerate(gaps))
+        return Table(chosen[first:] + chosen[:first], start)
