@@ -1,0 +1,199 @@
+"""Questions to bots: put them, wait for all of them at once, judge what comes back.
+
+Lines are judged in the order in which they came, and a question has one fault: its first cause
+(PROTOCOL.md, section 3).
+"""
+
+import selectors
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from referee.bot.watchdog import Watchdog
+from referee.bot.wire import Wire
+from referee.protocol import (
+    MAX_LINE_BYTES,
+    Answer,
+    Clock,
+    MalformedError,
+    Reason,
+    decode_answer,
+    printable,
+)
+
+MAX_PASSED_LINES = 1_000
+MAX_PASSED_BYTES = 1024 * 1024
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a bot did wrong: the reason, and one sentence with what came instead."""
+
+    reason: Reason
+    detail: str
+
+
+class Question:
+    """One question to one bot: a message out, an answer or a fault back.
+
+    ``behind``: the bot still owes the answer to a question that timed out, so this one's clock
+    starts when that answer comes, or after ``move_ms``.
+    """
+
+    def __init__(self, wire: Wire, number: int, time: Clock, *, behind: bool = False) -> None:
+        self.wire = wire
+        self.number = number
+        self.time = time
+        self.behind = behind
+        self.answer: Answer | None = None
+        self.verdict: Verdict | None = None
+        self.late = 0
+        """How many answers to earlier questions came."""
+        self._limit = (time.move_ms + time.bank_ms) / 1000
+        self._passed_lines = 0
+        self._passed_bytes = 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the answer or the fault is there."""
+        return self.answer is not None or self.verdict is not None
+
+    @property
+    def elapsed_ms(self) -> float:
+        """How long the bot took, from the question written to the answer read."""
+        return max(0.0, self._ended - self._began) * 1000
+
+    def put(self, message: bytes, now: float) -> None:
+        """Write the question."""
+        self.wire.write(message)
+        self._ended = now
+        self._start_clock(now + (self.time.move_ms / 1000 if self.behind else 0))
+
+    def _start_clock(self, now: float) -> None:
+        self._began = now
+        self.deadline = now + self._limit
+
+    def look(self, now: float) -> None:
+        """Write what is still to be written, read what has come, and judge it."""
+        wire = self.wire
+        if not wire.is_flushed:
+            wire.flush()
+            self._start_clock(now)
+        wire.read()
+        self._ended = now
+        for line in wire.lines():
+            self._judge(line, now)
+            if self.answer is not None or self.verdict is not None:
+                return
+        if len(wire.unfinished) > MAX_LINE_BYTES:
+            self._oversize(wire.unfinished)
+        elif wire.closed_out or wire.closed_in:
+            stream = "output" if wire.closed_out else "input"
+            cut = wire.unfinished
+            ending = f" after an unfinished line: {printable(cut)}" if cut else ""
+            self.verdict = Verdict(Reason.CRASH, f"the bot closed its standard {stream}{ending}")
+
+    def time_out(self) -> None:
+        """Rule that no answer came in time."""
+        waited = f"no answer within {self._limit * 1000:.0f} ms"
+        cut = self.wire.unfinished
+        detail = f"{waited}; what came of a line: {printable(cut)}" if cut else waited
+        if not self.wire.is_flushed:
+            detail = f"{waited}: the bot does not read its standard input"
+        self.verdict = Verdict(Reason.TIMEOUT, detail)
+
+    def _judge(self, line: bytes, now: float) -> None:
+        if len(line) > MAX_LINE_BYTES:
+            self._oversize(line)
+            return
+        if line.isspace() or not line:
+            self._pass_over(line)
+            return
+        try:
+            answer = decode_answer(line)
+        except MalformedError as error:
+            self.verdict = Verdict(
+                Reason.MALFORMED,
+                f"{error}; standard output belongs to the protocol, this came: {printable(line)}",
+            )
+            return
+        if answer.id == self.number:
+            self.answer = answer
+        elif answer.id > self.number:
+            self.verdict = Verdict(
+                Reason.MALFORMED,
+                f"id {answer.id} has not been asked yet, {self.number} is open: {printable(line)}",
+            )
+        else:
+            self.late += 1
+            if self.behind and answer.id == self.number - 1:
+                self.behind = False
+                self._start_clock(min(now, self._began))
+            self._pass_over(line)
+
+    def _pass_over(self, line: bytes) -> None:
+        self._passed_lines += 1
+        self._passed_bytes += len(line) + 1
+        if self._passed_lines > MAX_PASSED_LINES or self._passed_bytes > MAX_PASSED_BYTES:
+            self.verdict = Verdict(
+                Reason.OVERSIZE,
+                f"{self._passed_lines} lines ({self._passed_bytes} bytes) that answer nothing, "
+                f"the last: {printable(line)}",
+            )
+
+    def _oversize(self, line: bytes) -> None:
+        self.verdict = Verdict(
+            Reason.OVERSIZE, f"a line of more than {MAX_LINE_BYTES} bytes: {printable(line)}"
+        )
+
+
+async def ask(
+    questions: Sequence[Question],
+    watchdog: Watchdog,
+    settles: Callable[[Answer], bool] | None = None,
+) -> None:
+    """Wait until every question has its answer or its verdict.
+
+    The questions have been put. ``settles`` names the answers after which the others are no
+    longer waited for; those stay unsettled. No task and no cancel scope is made: a turn of one
+    bot is one wait on its pipe.
+    """
+    if len(questions) == 1 and questions[0].wire.is_flushed:
+        (question,) = questions
+        while not question.is_settled:
+            in_time = await watchdog.readable(question.wire.from_bot, question.deadline)
+            question.look(watchdog.now())
+            if not in_time and not question.is_settled:
+                question.time_out()
+        return
+    await _ask_many(questions, watchdog, settles)
+
+
+async def _ask_many(
+    questions: Sequence[Question],
+    watchdog: Watchdog,
+    settles: Callable[[Answer], bool] | None,
+) -> None:
+    open_questions = list(questions)
+    with selectors.DefaultSelector() as selector:
+        for question in questions:
+            selector.register(question.wire.from_bot, selectors.EVENT_READ, question)
+            if not question.wire.is_flushed:
+                selector.register(question.wire.to_bot, selectors.EVENT_WRITE, question)
+        while open_questions:
+            deadline = min(question.deadline for question in open_questions)
+            await watchdog.readable(selector.fileno(), deadline)
+            now = watchdog.now()
+            ready = {key.data for key, _ in selector.select(0)}
+            for question in list(open_questions):
+                overdue = now >= question.deadline
+                if question in ready or overdue:
+                    question.look(now)
+                if overdue and not question.is_settled and now >= question.deadline:
+                    question.time_out()
+                if question.wire.is_flushed and question.wire.to_bot in selector.get_map():
+                    selector.unregister(question.wire.to_bot)
+                if question.is_settled:
+                    selector.unregister(question.wire.from_bot)
+                    open_questions.remove(question)
+            if settles and any(q.answer is not None and settles(q.answer) for q in questions):
+                return

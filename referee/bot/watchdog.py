@@ -1,0 +1,59 @@
+"""Deadlines for waiting on descriptors, without a cancel scope or a timer for each wait.
+
+One task looks at the clock every ``TICK_MS`` and wakes whoever waits past its deadline. A deadline
+is therefore noticed up to a tick late: in the bot's favour, since what lies in the pipe when the
+deadline is noticed is in time (PROTOCOL.md, section 2).
+"""
+
+import math
+
+import trio
+
+TICK_MS = 10
+STALL_MS = 50
+
+
+class Watchdog:
+    """A clock that stands still while the referee itself does, and waits within its deadlines.
+
+    ``run`` must be running in some task. When nothing here ran for ``STALL_MS`` (the machine was
+    suspended, the process stopped, its core taken), that time is nobody's: ``now`` leaves it out.
+    """
+
+    def __init__(self) -> None:
+        self._deadlines: dict[int, float] = {}
+        self._seen = trio.current_time()
+        self._stalled = 0.0
+
+    def now(self) -> float:
+        """Return the time in seconds, the referee's own stalls left out."""
+        time = trio.current_time()
+        if time - self._seen > STALL_MS / 1000:
+            self._stalled += time - self._seen
+        self._seen = time
+        return time - self._stalled
+
+    async def run(self) -> None:
+        """Wake, for ever, those whose deadline has passed."""
+        while True:
+            await trio.sleep(TICK_MS / 1000)
+            now = self.now()
+            for fd, deadline in list(self._deadlines.items()):
+                if now >= deadline:
+                    # Wakes the waiter with ClosedResourceError; the descriptor stays open.
+                    trio.lowlevel.notify_closing(fd)
+
+    async def readable(self, fd: int, deadline: float) -> bool:
+        """Wait until the descriptor can be read; False when ``now`` has reached the deadline."""
+        self._deadlines[fd] = deadline
+        try:
+            await trio.lowlevel.wait_readable(fd)
+        except trio.ClosedResourceError:
+            return False
+        finally:
+            del self._deadlines[fd]
+        return True
+
+    async def exited(self, pidfd: int, within_ms: float = math.inf) -> bool:
+        """Wait for the process behind a pidfd to end; False when that time is over."""
+        return await self.readable(pidfd, self.now() + within_ms / 1000)

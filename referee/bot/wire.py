@@ -1,0 +1,95 @@
+"""Lines over a pair of non-blocking descriptors: the bot's standard input and output."""
+
+import os
+from collections import deque
+from collections.abc import Iterator
+
+from referee.protocol import BOM
+
+READ_BYTES = 64 * 1024
+
+
+class Wire:
+    """Frames lines; never blocks, never raises for what the other side does.
+
+    ``closed_in``: the bot has closed its input, so nothing more can be said. ``closed_out``: it
+    has closed its output, and all of that has been read.
+    """
+
+    def __init__(self, to_bot: int, from_bot: int) -> None:
+        self.to_bot = to_bot
+        self.from_bot = from_bot
+        self.closed_in = False
+        self.closed_out = False
+        self._is_in_shut = False
+        self._outbox = bytearray()
+        self._lines: deque[bytes] = deque()
+        self._rest = bytearray()
+        self._first = True
+
+    @property
+    def is_flushed(self) -> bool:
+        """Whether everything said has been written, or can no longer be."""
+        return not self._outbox
+
+    @property
+    def unfinished(self) -> bytes:
+        """What has come of a line that is not ended yet."""
+        return bytes(self._rest)
+
+    def write(self, data: bytes) -> None:
+        """Say this: write what the pipe takes at once and keep the rest for ``flush``."""
+        self._outbox += data
+        self.flush()
+
+    def flush(self) -> None:
+        """Write more of what is still to be said."""
+        if not self._outbox or self.closed_in:
+            self._outbox.clear()
+            return
+        try:
+            del self._outbox[: os.write(self.to_bot, self._outbox)]
+        except BlockingIOError:
+            pass
+        except OSError:  # a broken pipe, above all
+            self.closed_in = True
+            self._outbox.clear()
+
+    def read(self) -> None:
+        """Read once, at most ``READ_BYTES``, what lies in the pipe."""
+        try:
+            data = os.read(self.from_bot, READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.closed_out = True
+            return
+        if self._rest:
+            self._rest += data
+            data = bytes(self._rest)
+            self._rest.clear()
+        *lines, rest = data.split(b"\n")
+        self._lines.extend(lines)
+        self._rest += rest
+
+    def lines(self) -> Iterator[bytes]:
+        """Take the lines that have come, one after another, without their ends."""
+        while self._lines:
+            line = self._lines.popleft()
+            if self._first:
+                self._first = False
+                line = line.removeprefix(BOM)
+            yield line
+
+    def close_in(self) -> None:
+        """Close the bot's input: nothing more will be said."""
+        if not self._is_in_shut:
+            os.close(self.to_bot)
+        self._is_in_shut = self.closed_in = True
+
+    def close(self) -> None:
+        """Close both descriptors."""
+        self.close_in()
+        os.close(self.from_bot)
