@@ -185,6 +185,10 @@ class Game(ABC):
         """Return the rules, completed; raise RulesError where options and seats do not fit."""
         return rules
 
+    def remarks(self, rules: Rules) -> list[str]:  # noqa: ARG002 a game may remark on its rules
+        """Return what the user should be told once about these rules, though they are allowed."""
+        return []
+
     @abstractmethod
     def start(self, seats: int, rules: Any, shuffle: Shuffle) -> State:
         """Deal the first hand; ``rules`` is what ``rules()`` returned for this many seats."""
