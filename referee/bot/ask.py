@@ -48,6 +48,8 @@ class Question:
         self.verdict: Verdict | None = None
         self.late = 0
         """How many answers to earlier questions came."""
+        self.ended = 0.0
+        """When its pipe was last read, by the watchdog's clock."""
         self._limit = (time.move_ms + time.bank_ms) / 1000
         self._passed_lines = 0
         self._passed_bytes = 0
@@ -60,12 +62,12 @@ class Question:
     @property
     def elapsed_ms(self) -> float:
         """How long the bot took, from the question written to the answer read."""
-        return max(0.0, self._ended - self._began) * 1000
+        return max(0.0, self.ended - self._began) * 1000
 
     def put(self, message: bytes, now: float) -> None:
         """Write the question."""
         self.wire.write(message)
-        self._ended = now
+        self.ended = now
         self._start_clock(now + (self.time.move_ms / 1000 if self.behind else 0))
 
     def _start_clock(self, now: float) -> None:
@@ -79,7 +81,7 @@ class Question:
             wire.flush()
             self._start_clock(now)
         wire.read()
-        self._ended = now
+        self.ended = now
         for line in wire.lines():
             self._judge(line, now)
             if self.answer is not None or self.verdict is not None:

@@ -1,12 +1,12 @@
 """A bot's process: started with pipes in a session of its own, stopped for good."""
 
-import math
 import os
 import signal
 import subprocess
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import IO
 
 import msgspec
 import trio
@@ -80,16 +80,18 @@ class Bot:
     ``start`` never raises for what the bot does: ``verdict`` says what went wrong.
     """
 
-    def __init__(self, launch: Launch, watchdog: Watchdog, *, stderr_bytes: int) -> None:
+    def __init__(self, launch: Launch, watchdog: Watchdog, stderr: Tail) -> None:
         self.launch = launch
         self.watchdog = watchdog
-        self.stderr = Tail(stderr_bytes // 2)
+        self.stderr = stderr
         self.verdict: Verdict | None = None
         self.ready: Ready | None = None
         self.asked = 0
         """The number of the last question."""
         self.is_behind = False
         """Whether it still owes the answer to a question that timed out."""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_stopping = False
 
     async def start(self, nursery: trio.Nursery, startup_ms: int) -> None:
         """Start the process and wait for its ``ready``; sets ``verdict`` where that fails.
@@ -98,7 +100,7 @@ class Bot:
         """
         try:
             # In this thread: a parent-death signal is tied to the thread that started the child.
-            self._process = subprocess.Popen(
+            process = subprocess.Popen(  # noqa: ASYNC220 it takes a millisecond
                 self.launch.argv,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -109,17 +111,14 @@ class Bot:
                 start_new_session=True,
             )
         except OSError as error:
-            self.verdict = Verdict(Reason.STARTUP, f"{self.launch.argv[0]}: {error.strerror}")
+            self._fail(f"{self.launch.argv[0]}: {error.strerror}")
             return
-        pipes = self._process.stdin, self._process.stdout, self._process.stderr
-        to_bot, from_bot, self._from_stderr = (os.dup(pipe.fileno()) for pipe in pipes if pipe)
-        for pipe in pipes:
-            if pipe:
-                pipe.close()
-        for fd in (to_bot, from_bot, self._from_stderr):
-            os.set_blocking(fd, False)
+        self._process = process
+        to_bot, from_bot, self._from_stderr = (
+            _take_over(pipe) for pipe in (process.stdin, process.stdout, process.stderr)
+        )
         self.wire = Wire(to_bot, from_bot)
-        self._pidfd = os.pidfd_open(self._process.pid)
+        self._pidfd = os.pidfd_open(process.pid)
         self._draining = trio.CancelScope()
         self._stopped = trio.Event()
         nursery.start_soon(self._drain_stderr)
@@ -141,27 +140,37 @@ class Bot:
                         f"{error}; the first line must be "
                         f'{{"type":"ready"}} and nothing else, this came: {printable(line)}'
                     )
-                return
+                return None
             if len(self.wire.unfinished) > MAX_LINE_BYTES:
                 return self._fail(f"a line of more than {MAX_LINE_BYTES} bytes")
             if self.wire.closed_out:
-                ending = await self.ending()
-                return self._fail(f"{ending} before it was ready")
+                return self._fail(f"the process {await self.ending()} before it was ready")
             if not in_time:
                 return self._fail(f"not ready within {startup_ms} ms")
 
     def _fail(self, detail: str) -> None:
         self.verdict = Verdict(Reason.STARTUP, detail)
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process is there to be asked."""
+        return self._process is not None and not self._is_stopping and self.has_ended() is None
+
+    def has_ended(self) -> str | None:
+        """Say how the process ended; None while it lives."""
+        # WNOWAIT: it is reaped only in stop(), so that its number stays its own until then.
+        how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        status = os.waitid(os.P_PIDFD, self._pidfd, how)
+        if status is None:
+            return None
+        if status.si_code == os.CLD_EXITED:
+            return f"ended with exit code {status.si_status}"
+        return f"was ended by signal {status.si_status} ({signal.strsignal(status.si_status)})"
+
     async def ending(self) -> str:
         """Say how the process ended, waiting a moment for one that is about to."""
         await self.watchdog.exited(self._pidfd, within_ms=200)
-        code = self._process.poll()
-        if code is None:
-            return "closed its standard output"
-        if code < 0:
-            return f"ended by signal {-code} ({signal.strsignal(-code)})"
-        return f"ended with exit code {code}"
+        return self.has_ended() or "lives on"
 
     async def _drain_stderr(self) -> None:
         with self._draining:
@@ -183,10 +192,15 @@ class Bot:
     async def stop(self, grace_ms: int, *, say_bye: bool = False) -> None:
         """End the process: its input closes, and after ``grace_ms`` it is killed; then reap it.
 
-        Safe to call twice and on a bot that never started. Cancellation skips the grace.
+        Does nothing for a bot that never started, and waits for a stop that is under way.
+        Cancellation skips the grace.
         """
-        if not hasattr(self, "wire") or self._stopped.is_set():
+        if self._process is None:
             return
+        if self._is_stopping:
+            await self._stopped.wait()
+            return
+        self._is_stopping = True
         try:
             if say_bye:
                 self.wire.write(_BYE)
@@ -194,20 +208,29 @@ class Bot:
             await self.watchdog.exited(self._pidfd, within_ms=grace_ms)
         finally:
             with trio.CancelScope(shield=True):
-                await self._kill()
+                await self._kill(self._process)
 
-    async def _kill(self) -> None:
+    async def _kill(self, process: "subprocess.Popen[bytes]") -> None:
         # Not yet reaped, so its number, and its group's, cannot be anybody else's.
         with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        await self.watchdog.exited(self._pidfd, math.inf)
-        self._process.wait()
+            os.killpg(process.pid, signal.SIGKILL)
+        await self.watchdog.exited(self._pidfd)
+        process.wait()
         self._draining.cancel()
         self._read_stderr()
         self.wire.close()
         os.close(self._from_stderr)
         os.close(self._pidfd)
         self._stopped.set()
+
+
+def _take_over(pipe: IO[bytes] | None) -> int:
+    """Return a non-blocking descriptor of our own for a pipe of Popen's."""
+    assert pipe is not None  # noqa: S101 all three were asked for
+    with pipe:
+        fd = os.dup(pipe.fileno())
+    os.set_blocking(fd, False)
+    return fd
 
 
 def _environment(extra: Mapping[str, str]) -> dict[str, str]:

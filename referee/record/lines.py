@@ -1,0 +1,162 @@
+"""The lines of a game's record, and how they are written (PROTOCOL.md, section 5)."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.games.game import Event, ranks
+from referee.protocol import Reason, TimeControl
+
+FORMAT = 1
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who sat in a seat: the bot's name and its version, a hash of its files."""
+
+    bot: str
+    version: str
+
+
+class _Line(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
+    pass
+
+
+class Header(_Line, frozen=True, tag="game"):
+    """The first line. ``seed`` is the deal seed in hex, ``started`` ISO 8601 in UTC."""
+
+    format: int
+    referee: str
+    game: str
+    rules: dict[str, Any]
+    deal: int
+    seed: str
+    series: str
+    seats: list[Player]
+    time: TimeControl
+    strikes: int
+    started: str
+
+
+class EventLine(_Line, frozen=True, tag="event"):
+    """An event; ``to`` is null for all, else the seats that learn it."""
+
+    to: Sequence[int] | None
+    event: dict[str, Any]
+
+
+class ChoiceLine(_Line, frozen=True, gc=False, tag="choice", omit_defaults=True):
+    """A choice; ``ms`` is the time taken. ``id`` and ``bank_ms`` stand where it was asked."""
+
+    seat: int
+    kind: str
+    choose: Sequence[Any]
+    by: str
+    ms: float
+    id: int | None = None
+    bank_ms: int | None = None
+    claim: str | None = None
+    note: str | None = None
+
+
+class FaultLine(_Line, frozen=True, tag="fault", omit_defaults=True):
+    """A fault, before the choice that the referee makes in the bot's stead."""
+
+    seat: int
+    reason: Reason
+    detail: str
+    strikes: int
+    forfeit: bool
+    id: int | None = None
+
+
+class NoteLine(_Line, frozen=True, tag="note"):
+    """What is worth knowing and no fault."""
+
+    seat: int
+    detail: str
+
+
+class ResultLine(_Line, frozen=True, tag="result", omit_defaults=True):
+    """The last line; ``sha256`` is of all bytes of the record before it."""
+
+    scores: list[int]
+    ranks: list[int]
+    forfeited: list[int]
+    decisions: int
+    sha256: str
+    capped: bool = False
+
+
+Line = Header | EventLine | ChoiceLine | FaultLine | NoteLine | ResultLine
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(Line).decode
+
+
+class Writer:
+    """Writes one game's record into memory."""
+
+    def __init__(self, header: Header) -> None:
+        self._lines = [encode(header)]
+        self._to: dict[tuple[int, ...] | None, bytes] = {}
+        self.decisions = 0
+
+    def event(self, to: tuple[int, ...] | None, event: bytes) -> None:
+        """Note an event, given as JSON: it is encoded once for the record and for all seats."""
+        head = self._to.get(to)
+        if head is None:
+            head = b'{"type":"event","to":%b,"event":' % encode(to)
+            self._to[to] = head
+        self._lines.append(head + event + b"}")
+
+    def choice(self, line: ChoiceLine) -> None:
+        """Note a choice."""
+        self.decisions += 1
+        self._lines.append(encode(line))
+
+    def line(self, line: FaultLine | NoteLine) -> None:
+        """Note a fault or a remark."""
+        self._lines.append(encode(line))
+
+    def finish(
+        self, scores: list[int], ranks: list[int], forfeited: list[int], *, capped: bool
+    ) -> bytes:
+        """Return the whole record, closed by its result."""
+        body = b"\n".join(self._lines) + b"\n"
+        digest = hashlib.sha256(body).hexdigest()
+        result = ResultLine(scores, ranks, forfeited, self.decisions, digest, capped)
+        return body + encode(result) + b"\n"
+
+
+def encode_event(event: Event) -> bytes:
+    """Return an event as JSON."""
+    return encode(event)
+
+
+def final_ranks(ranks_of_cards: Sequence[int], forfeits: Mapping[int, int]) -> list[int]:
+    """Return the ranks with the forfeiters below all others (PROTOCOL.md, section 3).
+
+    ``forfeits`` gives for a seat the number of the decision in which it forfeited (0: it could
+    not be started): the later one ranks better.
+    """
+    if not forfeits:
+        return list(ranks_of_cards)
+    merits = [
+        (0, forfeits[seat]) if seat in forfeits else (1, -rank)
+        for seat, rank in enumerate(ranks_of_cards)
+    ]
+    return ranks(merits)
+
+
+def split(data: bytes) -> Iterator[list[bytes]]:
+    """Split a file of records, one after another, into each one's lines (without their ends)."""
+    record: list[bytes] = []
+    for line in data.splitlines():
+        if line.startswith(b'{"type":"game"') and record:
+            yield record
+            record = []
+        record.append(line)
+    if record:
+        yield record

@@ -1,0 +1,62 @@
+"""What standings know of a game: its result, its faults and how long answers took."""
+
+import math
+from typing import ClassVar
+
+import msgspec
+
+from referee.protocol import Reason
+
+
+class Times(msgspec.Struct):
+    """How long some answers took, mergeable: counts in buckets that grow by a tenth.
+
+    Bucket ``b`` counts the times from ``0.05 * 1.1**b`` ms on, so a quantile is right to a tenth.
+    """
+
+    SMALLEST_MS: ClassVar[float] = 0.05
+    GROWTH: ClassVar[float] = 1.1
+
+    decisions: int = 0
+    total_ms: float = 0.0
+    max_ms: float = 0.0
+    buckets: dict[int, int] = {}
+
+    def add(self, ms: float) -> None:
+        """Count one answer's time."""
+        self.decisions += 1
+        self.total_ms += ms
+        self.max_ms = max(self.max_ms, ms)
+        bucket = int(math.log(max(ms, self.SMALLEST_MS) / self.SMALLEST_MS, self.GROWTH))
+        self.buckets[bucket] = self.buckets.get(bucket, 0) + 1
+
+    def merge(self, other: "Times") -> None:
+        """Count the other's answers too."""
+        self.decisions += other.decisions
+        self.total_ms += other.total_ms
+        self.max_ms = max(self.max_ms, other.max_ms)
+        for bucket, count in other.buckets.items():
+            self.buckets[bucket] = self.buckets.get(bucket, 0) + count
+
+    def quantile_ms(self, share: float) -> float:
+        """Return the time that this share of the answers stayed within, right to a tenth."""
+        left = share * self.decisions
+        for bucket in sorted(self.buckets):
+            left -= self.buckets[bucket]
+            if left <= 0:
+                return min(self.max_ms, self.SMALLEST_MS * self.GROWTH ** (bucket + 1))
+        return self.max_ms
+
+
+class GameResult(msgspec.Struct, frozen=True):
+    """What standings know of a game; lists by seat, ``forfeited`` lists seats."""
+
+    deal: int
+    bots: list[str]
+    scores: list[int]
+    ranks: list[int]
+    forfeited: list[int]
+    capped: bool
+    faults: list[tuple[int, Reason]]
+    decisions: int
+    times: list[Times]

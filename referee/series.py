@@ -1,0 +1,107 @@
+"""A series: one table, one block of deals, fresh processes.
+
+The unit of process life: bots are started for a series, play its games one after another, and are
+stopped. A spec holds all that is needed, and nothing of other series, so that it can be played
+anywhere.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+
+import msgspec
+import trio
+
+from referee.bot import Bot, Verdict, Watchdog
+from referee.bot.process import Launch, Tail
+from referee.games.game import find_game
+from referee.protocol import Reason
+from referee.record.result import GameResult
+from referee.table import Deal, Setting, Table
+
+GIVE_UP_AFTER = 3
+"""Games in a row lost to ``startup`` or ``timeout``, after which a bot is not started again."""
+
+
+class SeriesSpec(msgspec.Struct, frozen=True):
+    """What to play: the setting, the games in their order, and how to start each bot by name."""
+
+    setting: Setting
+    deals: Sequence[Deal]
+    bots: dict[str, Launch]
+    stderr_kb: int = 256
+
+
+class SeriesResult(msgspec.Struct, frozen=True):
+    """What was played: the results and records of the games, and each bot's standard error."""
+
+    games: list[GameResult]
+    records: list[bytes]
+    stderr: dict[str, bytes]
+
+
+class _Player:
+    """A bot of the series: the process that plays now, and what became of those before."""
+
+    def __init__(self, launch: Launch, watchdog: Watchdog, stderr_kb: int) -> None:
+        self.launch = launch
+        self.watchdog = watchdog
+        self.stderr = Tail(stderr_kb * 1024 // 2)
+        self.lost_in_a_row = 0
+        self.bot = self._new_bot()
+
+    def _new_bot(self) -> Bot:
+        return Bot(self.launch, self.watchdog, self.stderr)
+
+    async def prepare(self, nursery: trio.Nursery, startup_ms: int) -> None:
+        """Have a process for the next game: the one that is there, or a new one."""
+        if self.bot.is_alive:
+            return
+        await self.bot.stop(0)
+        self.bot = self._new_bot()
+        if self.lost_in_a_row < GIVE_UP_AFTER:
+            await self.bot.start(nursery, startup_ms)
+        else:
+            detail = f"not started again: {self.lost_in_a_row} games in a row were lost so"
+            self.bot.verdict = Verdict(Reason.STARTUP, detail)
+
+
+async def play_series(spec: SeriesSpec, watchdog: Watchdog) -> SeriesResult:
+    """Start the bots, play the games, stop the bots; whatever happens, none is left.
+
+    ``watchdog.run`` must be running.
+    """
+    time = spec.setting.time
+    game = find_game(spec.setting.game)
+    players = {
+        name: _Player(launch, watchdog, spec.stderr_kb) for name, launch in spec.bots.items()
+    }
+    result = SeriesResult([], [], {})
+    grace_ms = 0
+    async with trio.open_nursery() as nursery:
+        try:
+            for deal in spec.deals:
+                seated = [players[player.bot] for player in deal.players]
+                await _side_by_side(partial(p.prepare, nursery, time.startup_ms) for p in seated)
+                table = Table(game, spec.setting, deal, [p.bot for p in seated], watchdog)
+                outcome, record = await table.play(nursery)
+                result.games.append(outcome)
+                result.records.append(record)
+                for seat, player in enumerate(seated):
+                    lost = table.forfeit_reason(seat) in (Reason.STARTUP, Reason.TIMEOUT)
+                    player.lost_in_a_row = player.lost_in_a_row + 1 if lost else 0
+            grace_ms = time.grace_ms
+        finally:
+            # A run that is interrupted gives no grace.
+            with trio.CancelScope(shield=True):
+                await _side_by_side(
+                    partial(player.bot.stop, grace_ms, say_bye=True) for player in players.values()
+                )
+    for name, player in players.items():
+        result.stderr[name] = player.stderr.kept()
+    return result
+
+
+async def _side_by_side(calls: Iterable[Callable[[], Awaitable[None]]]) -> None:
+    async with trio.open_nursery() as nursery:
+        for call in calls:
+            nursery.start_soon(call)
