@@ -5,7 +5,27 @@ numbers and names alone, so it is the same on every machine and after every inte
 games can be counted and numbered without being listed.
 """
 
-from referee.tournament.schedule.plan import Block, Counts, Entry, Schedule, Series
+from referee.tournament.schedule.balance import Balance, Spread
+from referee.tournament.schedule.plan import (
+    Block,
+    Counts,
+    Entry,
+    Schedule,
+    Series,
+    propose_rounds,
+)
+from referee.tournament.schedule.rounds import equal_rounds
 from referee.tournament.schedule.seating import Seating
 
-__all__ = ["Block", "Counts", "Entry", "Schedule", "Seating", "Series"]
+__all__ = [
+    "Balance",
+    "Block",
+    "Counts",
+    "Entry",
+    "Schedule",
+    "Seating",
+    "Series",
+    "Spread",
+    "equal_rounds",
+    "propose_rounds",
+]

@@ -4,11 +4,14 @@ An entry's games are in the order of block, table, rotation, deal: every table h
 block before any begins its second, so a run that is stopped has tables in balance.
 """
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from referee.tournament.schedule.balance import Balance, balance_of
+from referee.tournament.schedule.rounds import Rounds
 from referee.tournament.schedule.seating import Seating, places, rotations
 from referee.tournament.schedule.tables import RoundRobin, Table, Tables
 
@@ -48,7 +51,8 @@ class Block(msgspec.Struct, frozen=True):
     """Consecutive deals of a table in all rotations.
 
     Its series share their deals: they are never played at the same time. Different blocks may be.
-    ``deals`` are the numbers of the deals; ``turn`` is where the seating of the first one stands.
+    ``deals`` are the numbers of the deals, ``first_deal`` is the first one's place in the table,
+    from 0, and ``start`` where the table's cycle of seatings begins.
     """
 
     entry: int
@@ -58,7 +62,8 @@ class Block(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
     deals: tuple[int, ...]
     seating: Seating
-    turn: int
+    start: int
+    first_deal: int
 
     @property
     def rotations(self) -> int:
@@ -83,14 +88,13 @@ class Block(msgspec.Struct, frozen=True):
             block=self.block,
             first_game=self.first_game + rotation * len(self.deals),
             deals=self.deals,
-            seatings=tuple(self._seats(deal, rotation) for deal in range(len(self.deals))),
+            seatings=tuple(self._seats(at, rotation) for at in range(len(self.deals))),
         )
 
-    def _seats(self, deal: int, rotation: int) -> tuple[str, ...]:
-        seats = len(self.bots)
-        return tuple(
-            self.bots[bot] for bot in places(self.seating, seats, self.turn + deal, rotation)
-        )
+    def _seats(self, at: int, rotation: int) -> tuple[str, ...]:
+        deal = self.first_deal + at
+        held = places(self.seating, len(self.bots), self.start, deal, rotation)
+        return tuple(self.bots[bot] for bot in held)
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -105,7 +109,9 @@ class Counts(msgspec.Struct, frozen=True):
 class Schedule:
     """All games of a tournament, in their order.
 
-    ``rounds`` is None for every possible table; ``block`` is the number of deals in a series.
+    ``rounds`` is None for every possible table; otherwise it is met with the nearest number that
+    lets all bots of an entry play equally often. ``block`` is the number of deals in a series.
+    Raises ValueError for an entry with fewer bots than seats.
     """
 
     def __init__(
@@ -135,6 +141,17 @@ class Schedule:
         """How much each entry plays, without going through it."""
         return [entry.counts for entry in self._entries]
 
+    def balance(self, most_tables: int = 50_000) -> list[Balance | None]:
+        """Measure how even each entry is, by going through it; None for one with more tables."""
+        return [
+            balance_of(
+                plan.tables, len(plan.entry.bots), plan.entry.seats, plan.seating, plan.entry.deals
+            )
+            if plan.tables.count <= most_tables
+            else None
+            for plan in self._entries
+        ]
+
     def blocks(self) -> Iterator[Block]:
         """Go through all blocks in their order, in constant memory."""
         for entry in self._entries:
@@ -154,6 +171,27 @@ class Schedule:
             if 0 <= game - entry.first_game < entry.counts.games:
                 return entry.series_of(game)
         raise IndexError(f"there is no game {game}: the schedule has {self.games}")
+
+
+def propose_rounds(
+    entries: Sequence[Entry], seating: Seating, block: int, games: int
+) -> int | None:
+    """Return the most rounds that make no more than this many games; None where one round does."""
+    if Schedule(entries, seating, 1, block).games > games:
+        return None
+    too_many = bisect_right(
+        range(1, games + 2),
+        games,
+        key=lambda rounds: Schedule(entries, seating, rounds, block).games,
+    )
+    return range(1, games + 2)[too_many - 1]
+
+
+def _tables(entry: Entry, seating: Seating, rounds: int | None) -> Tables:
+    bots = len(entry.bots)
+    if rounds is None:
+        return RoundRobin(bots, entry.seats)
+    return Rounds(bots, entry.seats, rounds, seating, entry.deals)
 
 
 class _EntryPlan:
@@ -176,16 +214,13 @@ class _EntryPlan:
     ) -> None:
         if len(entry.bots) < entry.seats:
             raise ValueError(f"entry {number} has {len(entry.bots)} bots for {entry.seats} seats")
-        if rounds is not None:
-            raise NotImplementedError("rounds")
         self.entry = entry
         self.number = number
         self.seating: Seating = seating
         self.block = block
         self.deals_before = deals_before
         self.first_game = games_before + 1
-        self.tables: Tables = RoundRobin(len(entry.bots), entry.seats)
-        self.stride = entry.seats if seating == "once" else 1
+        self.tables = _tables(entry, seating, rounds)
         self.rotations = rotations(seating, entry.seats)
         blocks = -(-entry.deals // block)
         self.counts = Counts(
@@ -226,5 +261,6 @@ class _EntryPlan:
             bots=tuple(self.entry.bots[bot] for bot in table.bots),
             deals=tuple(range(first_deal, first_deal + deals)),
             seating=self.seating,
-            turn=table.start * self.stride + played,
+            start=table.start,
+            first_deal=played,
         )

@@ -1,8 +1,7 @@
 """In which seats the bots of a table sit: three seatings, each a pure function.
 
 Bots are meant by their places in the table's order, from 0. Seats are numbered from 0, and seat
-``(s + 1) mod n`` sits to the left of seat ``s``. ``turn`` says where in the cycle of seatings a
-table is; it grows by one from each deal of the table to its next.
+``(s + 1) mod n`` sits to the left of seat ``s``.
 """
 
 from functools import cache
@@ -27,16 +26,34 @@ def rotations(seating: Seating, seats: int) -> int:
             return 1
 
 
-def places(seating: Seating, seats: int, turn: int, rotation: int) -> Places:
-    """Return which bot each seat holds in this rotation of a deal."""
+def places(seating: Seating, seats: int, start: int, deal: int, rotation: int) -> Places:
+    """Return which bot each seat holds in this rotation of a table's deal, both from 0.
+
+    ``start`` is where the table's cycle of seatings begins: any number from 0.
+    """
     match seating:
         case "rotate":
-            order = neighbour_order(seats, turn % neighbour_period(seats))
+            order = neighbour_order(seats, (start + deal) % neighbour_period(seats))
             return order[rotation:] + order[:rotation]
         case "all":
             return nth_permutation(seats, rotation)
         case "once":
-            return square_row(seats, turn % square_period(seats))
+            square = (start // seats + deal // seats) % (seats - 1)
+            return square_row(seats, square, (start + deal) % seats)
+
+
+def period(seating: Seating, seats: int) -> int:
+    """Return after how many deals a table's cycle of seatings begins anew.
+
+    Over these every bot has had every seat, and every other bot to its left, equally often.
+    """
+    match seating:
+        case "rotate":
+            return neighbour_period(seats)
+        case "all":
+            return 1
+        case "once":
+            return seats * (seats - 1)
 
 
 def neighbour_period(seats: int) -> int:
@@ -59,23 +76,18 @@ def neighbour_order(seats: int, turn: int) -> Places:
     return order[::-1] if seats % 2 == 0 and turn % 2 else order
 
 
-def square_period(seats: int) -> int:
-    """Return after how many turns ``square_row`` begins anew."""
-    return seats * (seats - 1)
-
-
 @cache
-def square_row(seats: int, turn: int) -> Places:
-    """Return which bot each seat holds for a turn below ``square_period``, with one game a deal.
+def square_row(seats: int, square: int, row: int) -> Places:
+    """Return which bot each seat holds in a row of a square, with one game a deal.
 
-    Successive turns are the rows of Latin squares, one square after another: in a square every bot
-    sits in every seat once. The rows are Williams's: a zigzag that moves on by one a row, in which
-    every bot has every other to its left once (even) or, over a square and its mirror image, twice
-    (odd), but for the neighbours across the ends of the row. Each square gives the bots other
-    labels, so that those fall on every pair in turn: over a period every bot has every other to
-    its left equally often.
+    The ``seats - 1`` squares are Latin: in each every bot sits in every seat once. The rows are
+    Williams's: a zigzag that moves on by one a row, in which every bot has every other to its left
+    once (even) or, over a square and its mirror image, twice (odd), but for the neighbours across
+    the ends of the row. Each square gives the bots other labels, so that those fall on every pair
+    in turn: over all squares every bot has every other to its left equally often. Over the first
+    deals of a table two counts of seats differ by 1 at most, two of left neighbours by 2 (even) or
+    3 (odd).
     """
-    square, row = divmod(turn, seats)
     labels = _square_labels(seats, square)
     zigzag = _zigzag(seats)
     if seats % 2 and square % 2:
