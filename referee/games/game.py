@@ -118,7 +118,10 @@ class State(ABC):
     """A game under way."""
 
     decisions: dict[int, Decision]
-    """Who must decide now, in the order of seats; empty when the game is over."""
+    """Who must decide now; empty when the game is over.
+
+    In the order of seats; where ``settled_by`` is set, in the order in which a tie is settled.
+    """
     opening: list[Told]
     """What is known before the first decision."""
     outcome: Outcome | None = None

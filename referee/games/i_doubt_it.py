@@ -218,8 +218,12 @@ class IDoubtItState(State):
         self.decisions = {self.turn: Decision("discard", names(hand), 1, len(hand))}
 
     def _ask_doubt(self) -> None:
-        self.settled_by = True if self.rules.doubt == "first" else None
-        self.decisions = {seat: DOUBT for seat in range(self.seats) if seat != self.turn}
+        others = [seat for seat in range(self.seats) if seat != self.turn]
+        self.settled_by = None
+        if self.rules.doubt == "first":
+            self.settled_by = True
+            others.sort(key=lambda seat: (seat - self.turn) % self.seats)  # R6 settles a tie
+        self.decisions = dict.fromkeys(others, DOUBT)
 
     def apply(self, choices: Mapping[int, Choice]) -> list[Told]:
         """Take a discard, or the answers to one."""
