@@ -1,0 +1,244 @@
+"""A run on disk: the config it was started with, its secret, the bots, a file a series.
+
+A series' file is written aside, synced and renamed: its presence is the commitment, and nothing
+else is truth. The file is two zstd frames: a line that sums the series up, and the records.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+import secrets
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import zstandard
+
+from referee import __version__
+from referee.cards import commitment, seed_secret
+from referee.program import fingerprint
+from referee.record.result import GameResult
+from referee.tournament.config import BotEntry, Config, encode_config, load_config
+
+FORMAT = 1
+_HEAD = re.compile(r"# referee run, format (\d+) \(referee (\S+)\)\n")
+
+
+class RunError(Exception):
+    """A run's folder cannot be used: one line that says which and why."""
+
+
+class Damage(Exception):  # noqa: N818 it is found, not made
+    """A series file does not hold what was written; the text says what is wrong."""
+
+
+class Summary(msgspec.Struct, frozen=True, tag_field="type", tag="series"):
+    """The first line of a series' file; ``sha256`` is of the compressed records behind it."""
+
+    format: int
+    id: str
+    games: list[GameResult]
+    sha256: str
+
+
+_summary = msgspec.json.Decoder(Summary)
+
+
+class Store:
+    """A run's folder."""
+
+    def __init__(self, folder: Path, config: Config, secret: bytes) -> None:
+        self.folder = folder
+        self.config = config
+        self.secret = secret
+        self.versions = {bot.name: _version(bot) for bot in config.bots}
+        """The version of each bot's copy, by the bot's name."""
+
+    @property
+    def commitment(self) -> str:
+        """What is published of the secret before the first game."""
+        return commitment(self.secret)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the run has ended and its secret is published."""
+        return (self.folder / "results.json").exists()
+
+    def _path(self, series: str) -> Path:
+        return self.folder / "series" / f"{series}.jsonl.zst"
+
+    def has(self, series: str) -> bool:
+        """Whether this series has been played."""
+        return self._path(series).exists()
+
+    def save(self, series: str, games: list[GameResult], records: Iterable[bytes]) -> None:
+        """Keep a series: whole or not at all, whatever happens."""
+        compress = zstandard.ZstdCompressor(write_checksum=True).compress
+        body = compress(b"".join(records))
+        summary = Summary(FORMAT, series, games, hashlib.sha256(body).hexdigest())
+        head = compress(msgspec.json.encode(summary) + b"\n")
+        write_whole(self._path(series), head + body)
+
+    def save_stderr(self, series: str, bot: str, data: bytes) -> None:
+        """Keep what a bot wrote to its standard error in a series; of no consequence."""
+        path = self.folder / "stderr" / f"{series}.{bot}.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+
+    def summary(self, series: str) -> Summary:
+        """Return the sum of a series; raises Damage."""
+        return self._read(series)[0]
+
+    def records(self, series: str) -> bytes:
+        """Return the records of a series, one after another; raises Damage."""
+        _, body = self._read(series)
+        return zstandard.ZstdDecompressor().decompress(body)
+
+    def summaries(self) -> Iterator[Summary]:
+        """Return the sums of all series that are stored and whole, in no certain order."""
+        for path in (self.folder / "series").glob("*.jsonl.zst"):
+            try:
+                yield self.summary(path.name.removesuffix(".jsonl.zst"))
+            except Damage:
+                continue
+
+    def set_damaged_aside(self) -> list[str]:
+        """Put every series file that is damaged, or half written, aside; say of each what it was.
+
+        What is put aside is kept in ``damaged/``.
+        """
+        found = []
+        for path in sorted((self.folder / "series").iterdir()):
+            series = path.name.removesuffix(".jsonl.zst")
+            try:
+                self._read(series)
+            except Damage as damage:
+                aside = self.folder / "damaged"
+                aside.mkdir(exist_ok=True)
+                path.rename(aside / f"{len(list(aside.iterdir())) + 1}-{path.name}")
+                found.append(f"{path.name}: {damage}")
+        return found
+
+    def _read(self, series: str) -> tuple[Summary, bytes]:
+        path = self._path(series)
+        try:
+            data = path.read_bytes()
+            decompressor = zstandard.ZstdDecompressor().decompressobj()
+            summary = _summary.decode(decompressor.decompress(data))
+        except (OSError, zstandard.ZstdError, msgspec.DecodeError) as error:
+            raise Damage(f"its first line cannot be read ({error})") from None
+        body = decompressor.unused_data
+        if summary.format != FORMAT:
+            raise Damage(f"is of format {summary.format}, this referee reads {FORMAT}")
+        if summary.id != series:
+            raise Damage(f"holds series {summary.id}")
+        if hashlib.sha256(body).hexdigest() != summary.sha256:
+            raise Damage("its records are not those that were written")
+        return summary, body
+
+    def publish(self, results: dict[str, object]) -> None:
+        """End the run: write the results, with the secret."""
+        data = {**results, "secret": self.secret.hex()}
+        write_whole(
+            self.folder / "results.json", msgspec.json.format(msgspec.json.encode(data)) + b"\n"
+        )
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep every other referee away from this run; raises RunError that names the holder."""
+        with (self.folder / "lock").open("a+") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.seek(0)
+                holder = file.read().strip() or "another referee"
+                raise RunError(f"{self.folder}: the run is being played by {holder}") from None
+            file.truncate(0)
+            file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
+            file.flush()
+            yield
+            file.truncate(0)
+
+
+def own_copies(config: Config, folder: Path) -> Config:
+    """Return the config with each bot's files where the run in this folder keeps their copy."""
+    bots = []
+    for bot in config.bots:
+        path = Path(bot.path)
+        copy = folder.resolve() / "bots" / fingerprint(path).removeprefix("sha256:")
+        place = copy if path.is_dir() else copy / path.name
+        bots.append(msgspec.structs.replace(bot, path=str(place)))
+    return msgspec.structs.replace(config, bots=tuple(bots))
+
+
+def create(folder: Path, config: Config) -> Store:
+    """Make a run's folder: the bots' copies, the config, the secret and its commitment.
+
+    Raises RunError where there is something else already, ProgramError for a bot's files.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise RunError(f"{folder}: is there already and is no run; choose another with --out")
+    (folder / "series").mkdir(parents=True, exist_ok=True)
+    own = own_copies(config, folder)
+    for bot in config.bots:
+        bot.program.copy_to(folder / "bots")
+    seed = config.tournament.seed
+    secret = secrets.token_bytes(32) if seed is None else seed_secret(seed)
+    write_whole(folder / "secret", secret.hex().encode() + b"\n", mode=0o600)
+    write_whole(folder / "commitment", commitment(secret).encode() + b"\n")
+    # The config is written last: a folder that has one is a run.
+    head = f"# referee run, format {FORMAT} (referee {__version__})\n"
+    write_whole(folder / "run.toml", head.encode() + encode_config(own, folder))
+    return Store(folder, own, secret)
+
+
+def is_run(folder: Path) -> bool:
+    """Whether the folder holds a run."""
+    return (folder / "run.toml").is_file()
+
+
+def open_run(folder: Path) -> Store:
+    """Open the run in this folder; raises RunError, ConfigError."""
+    path = folder / "run.toml"
+    if not path.is_file():
+        raise RunError(f"{folder}: not a run (it has no run.toml)")
+    with path.open(encoding="utf-8", errors="replace") as file:
+        head = _HEAD.fullmatch(file.readline())
+    if head is None:
+        raise RunError(f"{path}: not a run's config (its first line says no format)")
+    if int(head[1]) > FORMAT:
+        raise RunError(
+            f"{path}: format {head[1]}, written by referee {head[2]}; this is {__version__}, "
+            f"which reads up to {FORMAT}"
+        )
+    try:
+        secret = bytes.fromhex((folder / "secret").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        raise RunError(f"{folder / 'secret'}: cannot be read; the run cannot go on") from None
+    return Store(folder, load_config(path), secret)
+
+
+def _version(bot: BotEntry) -> str:
+    """Return the version of a bot of a run, by the name of the folder that its copy is in."""
+    path = Path(bot.path)
+    return f"sha256:{(path if path.is_dir() else path.parent).name}"
+
+
+def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a file so that it is whole or not there: aside, synced, renamed, the folder synced."""
+    aside = path.with_name(path.name + ".new")
+    aside.unlink(missing_ok=True)
+    fd = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(fd, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.rename(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
