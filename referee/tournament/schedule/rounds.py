@@ -1,8 +1,9 @@
 """Who meets when ``rounds`` are played: bots that have met least, seated where they sat least.
 
-A round is ``floor(bots / seats)`` disjoint tables; who has played most sits out. Each round is
-drawn from what was drawn before, so going through them takes memory in the square of the number of
-bots, however many rounds there are.
+A round is ``floor(bots / seats)`` disjoint tables; who has played most sits out. Whole cycles in
+which all meet equally often come first, where there is room for one and one is found. Every other
+round is drawn from those drawn before, so going through them takes memory in the square of the
+number of bots, however many rounds there are.
 """
 
 from collections import Counter
@@ -11,6 +12,7 @@ from itertools import combinations, islice
 from math import gcd
 from random import Random
 
+from referee.tournament.schedule.cycles import Round, cycle, cycle_length, opening_round
 from referee.tournament.schedule.seating import Seating, period, places
 from referee.tournament.schedule.tables import Table
 
@@ -35,8 +37,9 @@ def equal_rounds(bots: int, seats: int, rounds: int) -> int:
 class Rounds:
     """The tables of ``equal_rounds`` rounds, one round after another.
 
-    How far apart the meetings of two bots are was measured for every field of up to 40 bots after
-    each of its first 40 rounds: 3 tables at most with 2 to 4 seats, else fewer than the seats.
+    How far apart the meetings of two bots are was measured for every field of up to 40 bots and
+    up to 40 drawn rounds: 3 tables at most with 2 to 4 seats, else fewer than the seats. After
+    whole cycles they are equal.
     The seats of a bot are exactly even in rotations, and with one game a deal 2 apart at most for
     4 seats.
     """
@@ -51,10 +54,9 @@ class Rounds:
 
     def __iter__(self) -> Iterator[Table]:
         """Go through the tables one by one."""
-        meetings = _Meetings(self.bots, self.seats)
         sittings = _Sittings(self.bots, self.seats, self.seating, self.deals)
-        for number in range(self.rounds):
-            for group in meetings.draw(number):
+        for tables in self._draw():
+            for group in tables:
                 yield Table(sittings.seat(group), 0)
 
     def __getitem__(self, index: int) -> Table:
@@ -62,6 +64,16 @@ class Rounds:
         for table in islice(self, index, None):
             return table
         raise IndexError(index)
+
+    def _draw(self) -> Iterator[Round]:
+        """Go through the rounds: whole cycles, then what is left, drawn one by one."""
+        cycles, left = divmod(self.rounds, cycle_length(self.bots, self.seats))
+        if cycles and not opening_round(self.bots, self.seats):
+            cycles, left = 0, self.rounds
+        for _ in range(cycles):
+            yield from cycle(self.bots, self.seats)
+        meetings = _Meetings(self.bots, self.seats)
+        yield from map(meetings.draw, range(left))
 
 
 class _Meetings:
@@ -73,7 +85,7 @@ class _Meetings:
         self.seats = seats
         self.tables = bots // seats
 
-    def draw(self, number: int) -> list[list[int]]:
+    def draw(self, number: int) -> Round:
         """Draw a round and count it: its tables.
 
         Bots are exchanged between two tables, or with one that sits out and has played as often,

@@ -82,9 +82,10 @@ def test_no_number_of_equal_plays_is_nearer_than_the_one_taken(
     ("bots", "seats", "rounds", "most_apart"),
     [
         (5, 4, 5, 0),
-        (7, 4, 7, 2),
-        (7, 4, 21, 2),
+        (7, 4, 7, 0),
+        (7, 4, 21, 0),
         (12, 4, 10, 2),
+        (12, 4, 11, 0),
         (12, 4, 20, 2),
         (40, 4, 7, 1),
         (40, 4, 13, 2),
@@ -114,6 +115,7 @@ def test_two_bots_meetings_are_three_tables_apart_at_most_or_fewer_than_the_seat
 def test_rounds_are_the_same_each_time_and_go_on_from_fewer() -> None:
     assert tables(13, 4, 26) == tables(13, 4, 26)
     assert tables(13, 4, 26)[:39] == tables(13, 4, 13)
+    assert tables(12, 4, 10)[:9] == tables(12, 4, 3)
 
 
 @pytest.mark.parametrize("seating", ["rotate", "all", "once"])
