@@ -11,12 +11,12 @@ from functools import cache
 from random import Random
 
 EXCHANGES = 8_000
-"""How many exchanges are tried to find an opening round: some 30 ms where there is none."""
+"""How many exchanges are tried to find an opening round: some 30 to 100 ms where there is none."""
 HEAT = 5.0
 """How much worse an exchange may make the round at first; no more at all at the end."""
 
 LARGEST_FIELD = 60
-"""Up to how many bots a search is tried: beyond, it hardly ever finds a round."""
+"""Up to how many bots a search is tried: so many rounds as a cycle has are seldom asked of more."""
 
 Round = list[list[int]]
 """The tables of a round: the bots of each."""
