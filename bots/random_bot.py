@@ -1,7 +1,7 @@
-"""The smallest bot: it plays every game legally and knows none of them.
+"""The smallest bot: it plays every game legally and understands none of them.
 
-It reads one JSON object a line and answers each `turn` with the fewest cards asked for, drawn at
-random. Its choices follow from what it is sent and the `seed` of `start`, so games can be repeated.
+It answers each `turn` from its `decision` alone, with options drawn at random. Its choices follow
+from what it is sent and the `seed` of `start`, so that a game with it can be repeated exactly.
 """
 
 import json
@@ -17,10 +17,10 @@ for line in sys.stdin:
         rng.seed(message["seed"])
     elif message["type"] == "turn":
         decision = message["decision"]
-        choose = rng.sample(decision["options"], decision["min"])
-        # A table that doubts every other discard never ends: mostly let it pass.
-        if decision["kind"] == "doubt":
-            choose = [rng.random() < 0.05]
-        print(json.dumps({"id": message["id"], "choose": choose}), flush=True)
-    elif message["type"] == "bye":
-        break
+        options = decision["options"]
+        # Bidding and doubting at every whim, it would seldom let a game end: mostly it keeps quiet.
+        if decision["kind"] in ("bid", "doubt") and rng.random() < 0.8:
+            options = options[: decision["min"]]
+        count = rng.randint(decision["min"], min(decision["max"], len(options)))
+        answer = {"id": message["id"], "choose": rng.sample(options, count)}
+        print(json.dumps(answer), flush=True)

@@ -7,7 +7,8 @@ compares their ranks. Outside (events, views, options) it is its name: rank then
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterable
+import struct
+from collections.abc import Callable, Iterable, Iterator
 
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
@@ -74,24 +75,32 @@ def bot_seed(secret: bytes, entry: int, table: int, rotation: int, deal: int, se
 
 def shuffle_of(seed: bytes) -> Shuffle:
     """Return the published shuffle of a deal seed (its 32 raw bytes)."""
+    return lambda hand, packs: shuffled(packs, integers(b"%b/hand/%d" % (seed, hand)))
 
-    def shuffle(hand: int, packs: int) -> list[int]:
-        cards = list(range(52)) * packs
-        stream = hashlib.shake_256(b"%b/hand/%d" % (seed, hand))
-        # A number is skipped with a chance of about 1e-8, so more bytes are hardly ever needed.
-        numbers = memoryview(stream.digest(4 * len(cards)))
-        at = 0
-        for i in range(len(cards) - 1, 0, -1):
-            fair = 2**32 - 2**32 % (i + 1)
-            while True:
-                if at == len(numbers):
-                    numbers = memoryview(stream.digest(2 * len(numbers)))
-                u = int.from_bytes(numbers[at : at + 4], "big")
-                at += 4
-                if u < fair:
-                    break
-            j = u % (i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
-        return cards
 
-    return shuffle
+def shuffled(packs: int, numbers: Iterator[int]) -> list[int]:
+    """Return packs in order, shuffled by Fisher-Yates with these unsigned 32-bit numbers.
+
+    A number that would favour some of the places is skipped, so that all orders are equally likely.
+    """
+    cards = list(range(52)) * packs
+    for places in range(len(cards), 1, -1):
+        fair = 2**32 - 2**32 % places
+        number = next(numbers)
+        while number >= fair:
+            number = next(numbers)
+        i, j = places - 1, number % places
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards
+
+
+def integers(text: bytes) -> Iterator[int]:
+    """Yield the SHAKE-256 stream of a text as 4-byte big-endian unsigned integers, without end."""
+    stream = hashlib.shake_256(text)
+    # Two packs need 103 numbers, and one is skipped with a chance of about 1e-8, so a second
+    # round is all but never needed. A digest begins with all the shorter ones.
+    begin, end = 0, 4 * 104
+    while True:
+        for (number,) in struct.iter_unpack(">I", stream.digest(end)[begin:]):
+            yield number
+        begin, end = end, 2 * end

@@ -45,9 +45,9 @@ class Ending(msgspec.Struct, frozen=True):
     aborted: list[str]
 
 
-def schedule_of(config: Config) -> Schedule:
-    """Return the schedule that a config asks for."""
-    entries = [
+def entries_of(config: Config) -> list[Entry]:
+    """Return what the schedule needs to know of a config's entries."""
+    return [
         Entry(
             game=entry.game,
             seats=entry.seats,
@@ -56,8 +56,12 @@ def schedule_of(config: Config) -> Schedule:
         )
         for entry in config.games
     ]
+
+
+def schedule_of(config: Config) -> Schedule:
+    """Return the schedule that a config asks for."""
     tournament = config.tournament
-    return Schedule(entries, tournament.seating, tournament.rounds, tournament.block)
+    return Schedule(entries_of(config), tournament.seating, tournament.rounds, tournament.block)
 
 
 def concurrency_of(config: Config) -> int:

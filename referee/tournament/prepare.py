@@ -1,0 +1,78 @@
+"""From a config to a run that can be played: made, or found and resumed."""
+
+from pathlib import Path
+
+import msgspec
+
+from referee.tournament.config import Config, changed_keys
+from referee.tournament.estimate import Estimate, estimate
+from referee.tournament.runner import concurrency_of, entries_of, schedule_of
+from referee.tournament.schedule import Schedule, propose_rounds
+from referee.tournament.store import RunError, Store, create, is_run, open_run, own_copies
+
+MOST_GAMES = 20_000
+"""More games than this are played only when asked for by ``--force``."""
+
+
+def run_folder(config_path: Path) -> Path:
+    """Return where a config's run is kept when nothing else is said: beside it, by its name."""
+    return config_path.resolve().with_suffix("")
+
+
+def size_of(config: Config) -> tuple[Schedule, Estimate]:
+    """Return the schedule of a config and how much it is."""
+    schedule = schedule_of(config)
+    return schedule, estimate(config, schedule, concurrency_of(config))
+
+
+def check_size(config: Config, schedule: Schedule, size: Estimate) -> None:
+    """Refuse what is more than ``MOST_GAMES``; raises RunError that says what to do."""
+    if schedule.games <= MOST_GAMES:
+        return
+    tournament = config.tournament
+    rounds = propose_rounds(entries_of(config), tournament.seating, tournament.block, MOST_GAMES)
+    instead = f"tournament.rounds = {rounds}, " if rounds else "fewer deals or bots, "
+    raise RunError(
+        f"{config.tournament.name}: {schedule.games:,} games, some {format_s(size.expected_s)}, "
+        f"are more than {MOST_GAMES:,}: {instead}or --force to play them all"
+    )
+
+
+def find_or_make(config: Config, folder: Path, *, fresh: bool) -> Store:
+    """Open the run in this folder for this config, or make it.
+
+    ``fresh`` makes a new one and keeps the old folder beside it. Raises RunError where the run
+    there is of another config, naming the keys that differ.
+    """
+    if fresh and is_run(folder):
+        set_aside(folder)
+    if not is_run(folder):
+        return create(folder, config)
+    store = open_run(folder)
+    wanted = own_copies(config, folder)
+    if keys := changed_keys(store.config, wanted):
+        raise RunError(
+            f"{folder}: holds a run of another config: {', '.join(keys)} differ; "
+            f"play it with its own, choose another folder with --out, or --fresh to start anew"
+        )
+    tournament = msgspec.structs.replace(store.config.tournament, name=config.tournament.name)
+    store.config = msgspec.structs.replace(
+        store.config, tournament=tournament, run=config.run, limits=config.limits
+    )
+    return store
+
+
+def set_aside(folder: Path) -> Path:
+    """Rename a run's folder to the first free of ``folder.1``, ``folder.2``...; return it."""
+    number = 1
+    while (aside := folder.with_name(f"{folder.name}.{number}")).exists():
+        number += 1
+    return folder.rename(aside)
+
+
+def format_s(seconds: float) -> str:
+    """Return a time as people say it."""
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} seconds" if seconds >= 2 else "a second"
