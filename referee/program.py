@@ -174,7 +174,6 @@ class Program:
                 _copy(self.path, new)
                 if not _is_intact(new, version):
                     raise ProgramError(f"{_shown(self.path)}: changed while it was copied")
-                _let_everybody_read(new)
                 if os.path.lexists(copy):
                     copy.rename(Path(aside) / "damaged")
                 new.rename(copy)
@@ -244,9 +243,9 @@ def _kind(root: Path, name: str, file: Path) -> bytes:
     if stat.S_ISLNK(mode):
         target = file.readlink()
         # As written: out and in again would miss the copy. As resolved: a link may lead to a link.
-        written = os.path.normpath(Path(name).parent / target)
+        written = Path(os.path.normpath(Path(name).parent / target))
         resolved = Path(os.path.realpath(file))
-        if written.startswith(("/", "..")) or not resolved.is_relative_to(root.resolve()):
+        if written.parts[:1] in (("/",), ("..",)) or not resolved.is_relative_to(root.resolve()):
             raise ProgramError(
                 f"{_shown(root)}: the link {_shown(name)} leads out of the folder, to "
                 f"{_shown(target)}; put what it needs into the folder"

@@ -5,7 +5,7 @@ stopped. A spec holds all that is needed, and nothing of other series, so that i
 anywhere.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -14,7 +14,8 @@ import trio
 from referee.bot import Bot, Verdict, Watchdog
 from referee.bot.process import Launch, Tail
 from referee.games.game import find_game
-from referee.protocol import Reason
+from referee.program import ProgramError
+from referee.protocol import Reason, TimeControl
 from referee.record.result import GameResult
 from referee.table import Deal, Setting, Table
 
@@ -99,6 +100,40 @@ async def play_series(spec: SeriesSpec, watchdog: Watchdog) -> SeriesResult:
     for name, player in players.items():
         result.stderr[name] = player.stderr.kept()
     return result
+
+
+async def try_bots(
+    launches: Mapping[str, Launch], time: TimeControl, watchdog: Watchdog, *, at_once: int
+) -> dict[str, str]:
+    """Start every bot once, as for a series; say what is wrong with those that fail.
+
+    At most ``at_once`` run at a time; ``watchdog.run`` must be running.
+    """
+    failures: dict[str, str] = {}
+    limiter = trio.CapacityLimiter(at_once)
+
+    async def try_bot(name: str, launch: Launch) -> None:
+        async with limiter, trio.open_nursery() as nursery:
+            stderr = Tail(32 * 1024)
+            bot = Bot(launch, watchdog, stderr)
+            try:
+                await bot.start(nursery, time.startup_ms)
+            finally:
+                await bot.stop(time.grace_ms, say_bye=True)
+            if bot.verdict is not None:
+                failures[name] = "\n".join(filter(None, (bot.verdict.detail, stderr.end())))
+
+    await _side_by_side(partial(try_bot, name, launch) for name, launch in launches.items())
+    return {name: failures[name] for name in launches if name in failures}
+
+
+def check_start(failures: Mapping[str, str]) -> None:
+    """Raise ProgramError that names the bots that ``try_bots`` found wanting."""
+    if failures:
+        words = "".join(f"\n{name}: {words}" for name, words in failures.items())
+        raise ProgramError(
+            f"not started: {', '.join(failures)} (--force plays on, with forfeits){words}"
+        )
 
 
 async def _side_by_side(calls: Iterable[Callable[[], Awaitable[None]]]) -> None:

@@ -38,7 +38,7 @@ from referee.record.lines import (
     encode_event,
     final_ranks,
 )
-from referee.record.result import GameResult, Times
+from referee.record.result import GameResult, SeatFault, Times
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -91,7 +91,7 @@ class Table:
         self.seats = [_Seat(bot, setting.time.bank_ms) for bot in bots]
         self.watchdog = watchdog
         self.forfeits: dict[int, int] = {}
-        self.faults: list[tuple[int, Reason]] = []
+        self.faults: list[SeatFault] = []
         self.step = 0
         header = Header(
             format=FORMAT,
@@ -125,7 +125,7 @@ class Table:
 
     def forfeit_reason(self, number: int) -> Reason | None:
         """Return the fault by which a seat forfeited; None for one that did not."""
-        reasons = [reason for seat, reason in self.faults if seat == number]
+        reasons = [fault.reason for fault in self.faults if fault.seat == number]
         return reasons[-1] if number in self.forfeits else None
 
     async def _begin(self) -> None:
@@ -276,7 +276,7 @@ class Table:
             detail = f"{detail}; the process {await seat.bot.ending()}"
         seat.strikes += 1
         forfeit = verdict.reason.ends_the_game or seat.strikes >= self.setting.strikes
-        self.faults.append((number, verdict.reason))
+        self.faults.append(SeatFault(number, verdict.reason, detail))
         self.record.line(FaultLine(number, verdict.reason, detail, seat.strikes, forfeit, question))
         if question is not None:
             message = Fault(question, verdict.reason, detail, seat.strikes, forfeit)

@@ -48,6 +48,14 @@ class Times(msgspec.Struct):
         return self.max_ms
 
 
+class SeatFault(msgspec.Struct, frozen=True):
+    """A fault of a seat."""
+
+    seat: int
+    reason: Reason
+    detail: str
+
+
 class GameResult(msgspec.Struct, frozen=True):
     """What standings know of a game; lists by seat, ``forfeited`` lists seats."""
 
@@ -57,6 +65,6 @@ class GameResult(msgspec.Struct, frozen=True):
     ranks: list[int]
     forfeited: list[int]
     capped: bool
-    faults: list[tuple[int, Reason]]
+    faults: list[SeatFault]
     decisions: int
     times: list[Times]

@@ -13,8 +13,8 @@ from typing import Protocol
 import msgspec
 import trio
 
-from referee.bot import Bot, Watchdog
-from referee.bot.process import Launch, Tail
+from referee.bot import Watchdog
+from referee.bot.process import Launch
 from referee.cards import bot_seed, deal_seed
 from referee.record.lines import Player
 from referee.record.result import GameResult
@@ -108,32 +108,6 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
     ]
     bots = {name: launch_of(store, name) for name in series.seatings[0]}
     return SeriesSpec(setting, deals, bots, config.limits.stderr_kb)
-
-
-async def try_bots(store: Store) -> dict[str, str]:
-    """Start every bot once, as for a series; return what is wrong with those that fail."""
-    failures: dict[str, str] = {}
-    watchdog = Watchdog()
-    one_at_a_time = trio.CapacityLimiter(concurrency_of(store.config))
-
-    async def try_bot(name: str) -> None:
-        async with one_at_a_time, trio.open_nursery() as nursery:
-            stderr = Tail(64 * 1024)
-            bot = Bot(launch_of(store, name), watchdog, stderr)
-            try:
-                await bot.start(nursery, store.config.time.startup_ms)
-            finally:
-                await bot.stop(store.config.time.grace_ms, say_bye=True)
-            if bot.verdict is not None:
-                failures[name] = "\n".join(filter(None, (bot.verdict.detail, stderr.end())))
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(watchdog.run)
-        async with trio.open_nursery() as trying:
-            for bot in store.config.bots:
-                trying.start_soon(try_bot, bot.name)
-        nursery.cancel_scope.cancel()
-    return {bot.name: failures[bot.name] for bot in store.config.bots if bot.name in failures}
 
 
 async def play(store: Store, schedule: Schedule, concurrency: int, watcher: Watcher) -> Ending:

@@ -1,0 +1,86 @@
+"""The application: its commands, and what becomes of errors."""
+
+# ruff: noqa: PLC0415 heavy modules are imported where they are used
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+from referee import __version__
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+DONE, NO, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+"""The exit codes."""
+
+app = App(
+    name="referee",
+    help="A referee and tournament runner for bots that play card games of hidden information.",
+    version=__version__,
+    help_format="plaintext",
+    result_action="return_value",
+)
+
+Flag = Annotated[bool, Parameter(negative="")]
+"""An option that is there or not."""
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    from referee.cli import author, look, play  # noqa: F401 they register their commands
+
+    try:
+        code = app(exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+    except CycloptsError as error:
+        print_error(" ".join(str(error).split()))
+        code = BAD_USAGE
+    except BrokenPipeError:
+        # Nobody reads on (`| head -1`): end quietly, and let Python's own last flush find a sink.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = DONE
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except OSError as error:
+        # A file or a folder that was named cannot be read or written.
+        where = f"{error.filename}: " if error.filename is not None else ""
+        print_error(f"{where}{error.strerror}")
+        code = BAD_USAGE
+    except Exception as error:
+        if not isinstance(error, _users_errors()):
+            raise
+        print_error(str(error))
+        code = BAD_USAGE
+    sys.exit(code)
+
+
+def _users_errors() -> tuple[type[Exception], ...]:
+    """Return the errors that are the user's to mend, each one clear line."""
+    from referee.games.game import RulesError
+    from referee.program import ProgramError
+    from referee.tournament.config import ConfigError
+    from referee.tournament.store import RunError
+
+    return RulesError, ProgramError, ConfigError, RunError
+
+
+def console() -> "Console":
+    """Return the terminal, or the pipe or file, that standard output is."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def print_error(line: str) -> None:
+    """Say on standard error what is wrong."""
+    sys.stderr.write(f"referee: {line}\n")
+
+
+def print_json(data: object) -> None:
+    """Print one JSON document."""
+    import msgspec
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data)).decode() + "\n")

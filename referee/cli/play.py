@@ -1,0 +1,92 @@
+"""The commands that start bots: tournament, schedule (which only counts), match."""
+
+# ruff: noqa: PLC0415 heavy modules are imported where they are used
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter, validators
+
+from referee.cli.app import DONE, Flag, app, console, print_json
+
+
+@app.command
+def schedule(config: Path, /, *, json: Flag = False) -> int:
+    """Say what a config would play, how balanced and how long; start nothing.
+
+    Parameters
+    ----------
+    config
+        The tournament's TOML file.
+    json
+        Print one JSON document.
+    """
+    from referee.show.schedule import schedule_page
+    from referee.tournament.config import load_config
+    from referee.tournament.prepare import size_of
+
+    loaded = load_config(config)
+    plan, size = size_of(loaded)
+    if json:
+        print_json({"estimate": size, "entries": plan.counts, "balance": plan.balance()})
+    else:
+        console().print(schedule_page(loaded, plan, size))
+    return DONE
+
+
+@app.command
+def match(
+    game: str,
+    /,
+    *bots: Path,
+    deals: Annotated[int, Parameter(validator=validators.Number(gte=1))] = 1,
+    seed: str | None = None,
+    rules: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative="")] = (),
+    move_ms: Annotated[int, Parameter(validator=validators.Number(gte=0))] = 100,
+    bank_ms: Annotated[int, Parameter(validator=validators.Number(gte=0))] = 20_000,
+    force: Flag = False,
+    out: Path | None = None,
+    json: Flag = False,
+) -> int:
+    """Play one table at once, the bots in the seats given.
+
+    Parameters
+    ----------
+    game
+        The game, such as oh_hell.
+    bots
+        A bot for every seat, from seat 0.
+    deals
+        How many games, each with a deal of its own.
+    seed
+        Text that makes the deals known; without it a secret is drawn, and shown at the end.
+    rules
+        An option of the game as KEY=VALUE, such as --rules hook=true; may be repeated.
+    move_ms
+        Free time an answer, in milliseconds.
+    bank_ms
+        Reserve a game, in milliseconds.
+    force
+        Play on with bots that do not start.
+    out
+        Write the records to this new file, one after another.
+    json
+        Print one JSON document.
+    """
+    from referee.match import make_match
+    from referee.match import play as play_match
+    from referee.protocol import TimeControl
+    from referee.show.match import match_json, match_page
+
+    time = TimeControl(move_ms=move_ms, bank_ms=bank_ms)
+    wanted = make_match(game, bots, options=rules, time=time, deals=deals, seed=seed)
+    with nullcontext() if out is None else out.open("xb") as records:
+        result = play_match(wanted, force=force)
+        if records is not None:
+            records.write(b"".join(result.records))
+    if json:
+        print_json(match_json(wanted, result))
+    else:
+        console().print(match_page(wanted, result))
+    return DONE

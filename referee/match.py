@@ -1,0 +1,133 @@
+"""One table, at once: some bots, in the seats given, for some deals."""
+
+import secrets
+import tomllib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import trio
+
+from referee.bot import Watchdog
+from referee.bot.process import Launch
+from referee.cards import bot_seed, deal_seed, seed_secret
+from referee.games.game import Game, Rules, RulesError, find_game
+from referee.program import Program, ProgramError, fingerprint
+from referee.protocol import TimeControl
+from referee.record.lines import Player
+from referee.series import SeriesResult, SeriesSpec, check_start, play_series, try_bots
+from referee.table import Deal, Setting
+
+SERIES = "0-1-0-1"
+"""What records call a match (PROTOCOL.md, section 4)."""
+
+
+class Match(msgspec.Struct, frozen=True):
+    """What is played: the game and its rules, the bots by seat, the clock and the secret."""
+
+    game: Game
+    rules: Rules
+    names: list[str]
+    programs: list[Program]
+    time: TimeControl
+    deals: int
+    secret: bytes
+
+
+def make_match(
+    game: str,
+    bots: Sequence[Path],
+    *,
+    options: Sequence[str],
+    time: TimeControl,
+    deals: int,
+    seed: str | None,
+) -> Match:
+    """Check everything that can be checked without a start; raises RulesError, ProgramError.
+
+    ``options`` are texts such as ``hook=true``.
+    """
+    found = find_game(game)
+    if not bots:
+        raise ProgramError("match: name a bot for every seat")
+    rules = found.rules(dict(map(parse_option, options)), len(bots))
+    programs = [Program(bot) for bot in bots]
+    for program in programs:
+        program.check()
+    secret = secrets.token_bytes(32) if seed is None else seed_secret(seed)
+    return Match(found, rules, number_names(bots), programs, time, deals, secret)
+
+
+def parse_option(text: str) -> tuple[str, object]:
+    """Split ``key=value``; a value that is TOML is taken as such, any other is a text."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise RulesError(f"--rules {text}: must be KEY=VALUE, such as hook=true")
+    try:
+        return key, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key, value
+
+
+def number_names(bots: Sequence[Path]) -> list[str]:
+    """Name bots by their files, numbered from the second of a name on."""
+    seen: Counter[str] = Counter()
+    names = []
+    for bot in bots:
+        name = bot.resolve().stem
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+    return names
+
+
+def spec_of(match: Match) -> SeriesSpec:
+    """Return the match as a series."""
+    seats = range(len(match.names))
+    players = [
+        Player(name, fingerprint(program.path))
+        for name, program in zip(match.names, match.programs, strict=True)
+    ]
+    setting = Setting(
+        game=match.game.name,
+        rules=msgspec.to_builtins(match.rules),
+        time=match.time,
+        strikes=1,
+        names_shown=False,
+        series=SERIES,
+    )
+    deals = [
+        Deal(
+            deal=deal,
+            seed=deal_seed(match.secret, match.game.name, len(seats), deal).hex(),
+            players=players,
+            bot_seeds=[bot_seed(match.secret, 0, 1, 0, deal, seat) for seat in seats],
+        )
+        for deal in range(1, match.deals + 1)
+    ]
+    launches = {
+        name: Launch(program.argv, str(program.folder), program.env)
+        for name, program in zip(match.names, match.programs, strict=True)
+    }
+    return SeriesSpec(setting, deals, launches)
+
+
+def play(match: Match, *, force: bool) -> SeriesResult:
+    """Play the match; Ctrl-C stops the bots and is raised again.
+
+    Raises ProgramError for bots that do not start, unless ``force`` plays on with forfeits.
+    """
+    return trio.run(_play, spec_of(match), force)
+
+
+async def _play(spec: SeriesSpec, force: bool) -> SeriesResult:  # noqa: FBT001 trio.run's way
+    watchdog = Watchdog()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watchdog.run)
+        if not force:
+            bots = spec.bots
+            failures = await try_bots(bots, spec.setting.time, watchdog, at_once=len(bots))
+            check_start(failures)
+        result = await play_series(spec, watchdog)
+        nursery.cancel_scope.cancel()
+    return result

@@ -1,0 +1,135 @@
+"""How a run goes on: calm and live on a terminal, a plain line now and then elsewhere."""
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from referee.record.result import GameResult
+from referee.tournament.prepare import format_s
+from referee.tournament.schedule import Series
+
+PLAIN_EVERY_S = 10
+REDRAWS_A_SECOND = 4
+FAULTS_SHOWN = 5
+
+
+class PlainWatcher:
+    """Writes a line every ten seconds and at the end: for pipes, files and logs."""
+
+    def __init__(self, console: Console, games: int, played: int) -> None:
+        self.console = console
+        self.games = games
+        self.played = played
+        self.faults: list[str] = []
+        self.playing: dict[str, float] = {}
+        self._at_start = played
+        self._began = time.monotonic()
+        self._said = self._began
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._say()
+
+    def began(self, series: Series) -> None:
+        """Take note that a series is being played."""
+        self.playing[series.id] = time.monotonic()
+
+    def ended(self, series: Series, games: Sequence[GameResult]) -> None:
+        """Take note that a series has been played and stored."""
+        self.playing.pop(series.id, None)
+        self.played += len(games)
+        for number, game in enumerate(games, series.first_game):
+            for fault in game.faults:
+                bot = game.bots[fault.seat]
+                self._fault(f"game {number:06}: {bot}: {fault.reason}: {fault.detail}")
+        self._tick()
+
+    def aborted(self, series: Series, reason: str) -> None:
+        """Take note that a series could not be played, by a bug; the run goes on."""
+        self.playing.pop(series.id, None)
+        self._fault(f"series {series.id} aborted: {reason}")
+
+    def _fault(self, line: str) -> None:
+        self.faults.append(line)
+
+    def _tick(self) -> None:
+        if time.monotonic() - self._said >= PLAIN_EVERY_S:
+            self._say()
+
+    def _say(self) -> None:
+        self._said = time.monotonic()
+        faults = f", {len(self.faults)} faults" if self.faults else ""
+        left = f", {format_s(self.seconds_left)} left" if self.played < self.games else ""
+        self.console.print(f"{self.played:,} of {self.games:,} games{left}{faults}", markup=False)
+
+    @property
+    def games_a_second(self) -> float:
+        """How quickly games have been played so far."""
+        return (self.played - self._at_start) / max(0.001, time.monotonic() - self._began)
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the rest will take at that speed."""
+        return (self.games - self.played) / max(0.001, self.games_a_second)
+
+
+class LiveWatcher(PlainWatcher):
+    """Draws progress and the last faults on a terminal, a few times a second."""
+
+    def __init__(self, console: Console, games: int, played: int) -> None:
+        super().__init__(console, games, played)
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._task = self._progress.add_task("games", total=games, completed=played)
+        self._live = Live(
+            get_renderable=self._draw, console=console, refresh_per_second=REDRAWS_A_SECOND
+        )
+
+    def __enter__(self) -> Self:
+        self._live.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._live.__exit__(kind, error, trace)
+
+    def _tick(self) -> None:
+        pass
+
+    def _draw(self) -> RenderableType:
+        self._progress.update(self._task, completed=self.played)
+        tables = ", ".join(sorted(self.playing))
+        lines = [f"{self.games_a_second:.1f} games a second; series {tables}"]
+        lines += self.faults[-FAULTS_SHOWN:]
+        texts = [Text(line, no_wrap=True, overflow="ellipsis") for line in lines]
+        return Group(self._progress, *texts)

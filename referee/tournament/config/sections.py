@@ -1,0 +1,132 @@
+"""The config's sections and keys, each with its type, default and range.
+
+Ranges that no document gives are wide: they keep out slips of the finger, not intentions.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from referee.program import Program, split_command
+from referee.protocol import TimeControl
+
+Seating = Literal["rotate", "all", "once"]
+Command = Annotated[str, Meta(min_length=1)] | Annotated[tuple[str, ...], Meta(min_length=1)]
+"""Words, or one text that is split into words as a shell would; loaded, it is always words."""
+
+
+class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class Tournament(_Section, frozen=True):
+    """``[tournament]``: what is played, and what is told of it.
+
+    ``name`` is the file's name without its suffix where the file gives none. ``seed`` makes the
+    deals predictable; None draws a secret. ``rounds`` None is every possible table. ``block`` is
+    the deals of a series. ``until`` stops early at the confidence ``level``.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=255)] = ""
+    seed: Annotated[str, Meta(min_length=1, max_length=1024)] | None = None
+    seating: Seating = "rotate"
+    rounds: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    block: Annotated[int, Meta(ge=1, le=1000)] = 5
+    names: Literal["hidden", "shown"] = "hidden"
+    until: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^(winner|top:[1-9][0-9]{0,5}|separated)$",
+                examples=["winner", "top:3", "separated"],
+            ),
+        ]
+        | None
+    ) = None
+    level: Annotated[float, Meta(gt=0, lt=1)] = 0.95
+
+
+class GameEntry(_Section, frozen=True):
+    """One ``[[games]]``: a game, for how many seats, and the deals that each table plays.
+
+    ``rules`` is the game's full ``Rules`` once loaded: every option with its value.
+    """
+
+    game: str
+    seats: int
+    deals: Annotated[int, Meta(ge=1, le=1_000_000)] = 10
+    rules: Any = {}
+
+
+class BotEntry(_Section, frozen=True):
+    """One ``[[bots]]``: a name and the bot's files; ``games`` None is every entry.
+
+    ``path`` is absolute once loaded. ``games`` names games, and stands for all their entries.
+    """
+
+    name: str
+    path: Annotated[str, Meta(min_length=1)]
+    command: Command | None = None
+    build: Command | None = None
+    env: dict[str, str] = {}
+    games: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
+
+    @property
+    def program(self) -> Program:
+        """The bot's files and how to start them."""
+        return Program(Path(self.path), _words(self.command), _words(self.build), self.env)
+
+
+def _words(command: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return split_command(command) if isinstance(command, str) else command or ()
+
+
+class Faults(_Section, frozen=True):
+    """``[faults]``: how many strikes are a forfeit."""
+
+    strikes: Annotated[int, Meta(ge=1, le=1000)] = 1
+
+
+class Limits(_Section, frozen=True):
+    """``[limits]``: what a bot's process tree may use, and how it is kept apart.
+
+    Memory and file size in MiB, standard error kept a series in KiB. ``cpu_factor`` times the time
+    that its questions were open, and the time for its start, is the processor time it may use.
+    """
+
+    memory_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = 1024
+    processes: Annotated[int, Meta(ge=1, le=65_536)] = 64
+    file_mb: Annotated[int, Meta(ge=0, le=1_048_576)] = 64
+    stderr_kb: Annotated[int, Meta(ge=0, le=1_048_576)] = 256
+    cpu_factor: Annotated[float, Meta(gt=0, le=1000)] = 2.0
+    sandbox: Literal["auto", "required", "off"] = "auto"
+    ponder: Literal["measure", "stop"] = "measure"
+
+
+class Running(_Section, frozen=True):
+    """``[run]``: how a run is worked off; nothing here changes a result.
+
+    ``concurrency`` is tables at a time, ``scheduler`` the address of the engine's scheduler.
+    """
+
+    concurrency: Literal["auto"] | Annotated[int, Meta(ge=1, le=10_000)] = "auto"
+    engine: Literal["local", "dask"] = "local"
+    scheduler: Annotated[str, Meta(min_length=1)] | None = None
+
+
+class Config(_Section, frozen=True):
+    """A tournament's config."""
+
+    tournament: Tournament = Tournament()
+    games: tuple[GameEntry, ...] = ()
+    bots: tuple[BotEntry, ...] = ()
+    time: TimeControl = TimeControl()
+    faults: Faults = Faults()
+    limits: Limits = Limits()
+    run: Running = Running()
+
+    def bots_of(self, entry: GameEntry) -> tuple[BotEntry, ...]:
+        """Return the bots that play an entry, in the config's order."""
+        return tuple(bot for bot in self.bots if bot.games is None or entry.game in bot.games)
