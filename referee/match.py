@@ -122,12 +122,15 @@ def play(match: Match, *, force: bool) -> SeriesResult:
 
 async def _play(spec: SeriesSpec, force: bool) -> SeriesResult:  # noqa: FBT001 trio.run's way
     watchdog = Watchdog()
+    result = SeriesResult([], [], {})
+    failures: dict[str, str] = {}
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
         if not force:
             bots = spec.bots
             failures = await try_bots(bots, spec.setting.time, watchdog, at_once=len(bots))
-            check_start(failures)
-        result = await play_series(spec, watchdog)
+        if not failures:
+            result = await play_series(spec, watchdog)
         nursery.cancel_scope.cancel()
+    check_start(failures)
     return result

@@ -42,7 +42,9 @@ def main() -> None:
         # Nobody reads on (`| head -1`): end quietly, and let Python's own last flush find a sink.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = DONE
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BaseExceptionGroup) as error:
+        if isinstance(error, BaseExceptionGroup) and not error.subgroup(KeyboardInterrupt):
+            raise
         code = INTERRUPTED
     except OSError as error:
         # A file or a folder that was named cannot be read or written.
@@ -67,11 +69,11 @@ def _users_errors() -> tuple[type[Exception], ...]:
     return RulesError, ProgramError, ConfigError, RunError
 
 
-def console() -> "Console":
-    """Return the terminal, or the pipe or file, that standard output is."""
+def console(*, stderr: bool = False) -> "Console":
+    """Return the terminal, or the pipe or file, that standard output (or error) is."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False)
+    return Console(highlight=False, markup=False, emoji=False, stderr=stderr)
 
 
 def print_error(line: str) -> None:

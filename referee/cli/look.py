@@ -1,0 +1,81 @@
+"""The commands that look at what was played: standings, export, replay, verify."""
+
+# ruff: noqa: PLC0415 heavy modules are imported where they are used
+
+from pathlib import Path
+
+from referee.cli.app import DONE, NO, Flag, app, console, print_error, print_json
+
+
+@app.command
+def standings(run: Path, /, *, json: Flag = False) -> int:
+    """Show the standings of a run, finished or not.
+
+    Parameters
+    ----------
+    run
+        The run's folder.
+    json
+        Print one JSON document.
+    """
+    from referee.show.standings import standings_page
+    from referee.tournament.results import standings_of
+    from referee.tournament.store import open_run
+
+    table = standings_of(open_run(run))
+    if json:
+        print_json(table)
+    else:
+        console().print(standings_page(table))
+    return DONE
+
+
+@app.command
+def export(run: Path, /, *, out: Path | None = None) -> int:
+    """Write a run's records, a file a game, named by its place in the schedule.
+
+    Parameters
+    ----------
+    run
+        The run's folder.
+    out
+        A new folder for the files; by default `records` in the run's folder.
+    """
+    from referee.tournament.results import export_records
+    from referee.tournament.store import open_run
+
+    store = open_run(run)
+    _warn_if_unfinished(store.is_finished)
+    folder = out or run / "records"
+    written = export_records(store, folder)
+    print_error(f"{written} records written to {folder}")
+    return DONE
+
+
+@app.command
+def verify(record: Path, /, *, json: Flag = False) -> int:
+    """Recompute a record, or a whole run, and name the first thing in each that does not hold.
+
+    Parameters
+    ----------
+    record
+        A record's file, or a run's folder.
+    json
+        Print one JSON document.
+    """
+    from referee.tournament.results import verify_all
+
+    verdict = verify_all(record)
+    if json:
+        print_json(verdict)
+    else:
+        for problem in verdict.problems:
+            print_error(f"{problem.record}: line {problem.line}: {problem.detail}")
+        holds = "everything holds" if verdict.ok else f"{len(verdict.problems)} do not hold"
+        console().print(f"{verdict.records} records: {holds}")
+    return DONE if verdict.ok else NO
+
+
+def _warn_if_unfinished(is_finished: bool) -> None:  # noqa: FBT001 one thing to say
+    if not is_finished:
+        print_error("the run is not finished: this shows hands still to be played elsewhere")

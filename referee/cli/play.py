@@ -7,8 +7,79 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter, validators
+from msgspec.structs import replace
 
-from referee.cli.app import DONE, Flag, app, console, print_json
+from referee.cli.app import DONE, INTERRUPTED, NO, Flag, app, console, print_error, print_json
+
+
+@app.command
+def tournament(
+    config: Path,
+    /,
+    *,
+    out: Path | None = None,
+    fresh: Flag = False,
+    force: Flag = False,
+    concurrency: Annotated[int | None, Parameter(validator=validators.Number(gte=1))] = None,
+    json: Flag = False,
+) -> int:
+    """Play a tournament, or go on with one that was interrupted, and show the standings.
+
+    Parameters
+    ----------
+    config
+        The tournament's TOML file.
+    out
+        The run's folder; by default beside the config, by its name.
+    fresh
+        Start anew, and keep the old folder beside it.
+    force
+        Play more than 20,000 games, or with bots that do not start.
+    concurrency
+        Tables at a time, in place of the config's.
+    json
+        Print the standings as one JSON document, and everything else on standard error.
+    """
+    from referee.show.live import watch
+    from referee.show.schedule import size_line
+    from referee.show.standings import standings_page
+    from referee.tournament.config import load_config
+    from referee.tournament.prepare import check_size, find_or_make, run_folder, size_of
+    from referee.tournament.results import publish, standings_of
+    from referee.tournament.runner import play
+
+    loaded = load_config(config)
+    if concurrency is not None:
+        loaded = replace(loaded, run=replace(loaded.run, concurrency=concurrency))
+    plan, size = size_of(loaded)
+    if not force:
+        check_size(loaded, plan, size)
+    say = console(stderr=json)
+    store = find_or_make(loaded, out or run_folder(config), fresh=fresh)
+    with store.lock():
+        aborted = []
+        if not store.is_finished:
+            for damage in store.set_damaged_aside():
+                say.print(f"set aside, to be played again: {damage}")
+            say.print(size_line(size))
+            say.print(f"commitment to the deals: {store.commitment}")
+            with watch(say, plan.games, store.games_stored()) as watcher:
+                ending = play(store, plan, watcher, force=force)
+            if ending.interrupted:
+                print_error("interrupted; the same command goes on from here")
+                return INTERRUPTED
+            aborted = ending.aborted
+            if not aborted:
+                publish(store)
+    standings = standings_of(store)
+    if json:
+        print_json(standings)
+    else:
+        say.print(standings_page(standings))
+    if aborted:
+        print_error(f"series not played: {', '.join(aborted)}; see {store.folder}/aborted-*.txt")
+        return NO
+    return DONE
 
 
 @app.command

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -100,16 +101,11 @@ class Writer:
 
     def __init__(self, header: Header) -> None:
         self._lines = [encode(header)]
-        self._to: dict[tuple[int, ...] | None, bytes] = {}
         self.decisions = 0
 
     def event(self, to: tuple[int, ...] | None, event: bytes) -> None:
         """Note an event, given as JSON: it is encoded once for the record and for all seats."""
-        head = self._to.get(to)
-        if head is None:
-            head = b'{"type":"event","to":%b,"event":' % encode(to)
-            self._to[to] = head
-        self._lines.append(head + event + b"}")
+        self._lines.append(encode_event_line(to, event))
 
     def choice(self, line: ChoiceLine) -> None:
         """Note a choice."""
@@ -133,6 +129,16 @@ class Writer:
 def encode_event(event: Event) -> bytes:
     """Return an event as JSON."""
     return encode(event)
+
+
+def encode_event_line(to: tuple[int, ...] | None, event: bytes) -> bytes:
+    """Return the line of an event that is JSON already."""
+    return b'{"type":"event","to":%b,"event":%b}' % (_encode_seats(to), event)
+
+
+@cache
+def _encode_seats(seats: tuple[int, ...] | None) -> bytes:
+    return encode(seats)
 
 
 def final_ranks(ranks_of_cards: Sequence[int], forfeits: Mapping[int, int]) -> list[int]:

@@ -26,6 +26,11 @@ REDRAWS_A_SECOND = 4
 FAULTS_SHOWN = 5
 
 
+def watch(console: Console, games: int, played: int) -> "PlainWatcher":
+    """Return what shows a run of so many games, some already played, in a ``with`` block."""
+    return (LiveWatcher if console.is_terminal else PlainWatcher)(console, games, played)
+
+
 class PlainWatcher:
     """Writes a line every ten seconds and at the end: for pipes, files and logs."""
 

@@ -56,8 +56,9 @@ def find_or_make(config: Config, folder: Path, *, fresh: bool) -> Store:
             f"play it with its own, choose another folder with --out, or --fresh to start anew"
         )
     tournament = msgspec.structs.replace(store.config.tournament, name=config.tournament.name)
+    limits = msgspec.structs.replace(store.config.limits, stderr_kb=config.limits.stderr_kb)
     store.config = msgspec.structs.replace(
-        store.config, tournament=tournament, run=config.run, limits=config.limits
+        store.config, tournament=tournament, run=config.run, limits=limits
     )
     return store
 

@@ -7,7 +7,7 @@ different blocks are played side by side.
 import os
 import signal
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -18,10 +18,10 @@ from referee.bot.process import Launch
 from referee.cards import bot_seed, deal_seed
 from referee.record.lines import Player
 from referee.record.result import GameResult
-from referee.series import SeriesResult, SeriesSpec, play_series
+from referee.series import SeriesSpec, check_start, play_series, try_bots
 from referee.table import Deal, Setting
 from referee.tournament.config import Config
-from referee.tournament.schedule import Block, Entry, Schedule, Series
+from referee.tournament.schedule import Entry, Schedule, Series
 from referee.tournament.store import Store, write_whole
 
 
@@ -110,57 +110,74 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
     return SeriesSpec(setting, deals, bots, config.limits.stderr_kb)
 
 
-async def play(store: Store, schedule: Schedule, concurrency: int, watcher: Watcher) -> Ending:
+def play(store: Store, schedule: Schedule, watcher: Watcher, *, force: bool) -> Ending:
     """Play every series that is not stored yet.
 
-    SIGINT, SIGTERM and SIGHUP stop all bots and leave a run that can be resumed.
+    SIGINT, SIGTERM and SIGHUP stop all bots and leave a run that can be resumed. Before the first
+    game every bot is started once; raises ProgramError that names those which fail, unless
+    ``force`` plays on with forfeits.
     """
-    aborted: list[str] = []
-    interrupted = False
-    blocks = schedule.blocks()
-    watchdog = Watchdog()
+    return trio.run(_Runner(store, schedule, watcher).run, force)
 
-    async def work(blocks: Iterator[Block]) -> None:
-        for block in blocks:
-            for series in block.series():
-                if not store.has(series.id):
-                    await play_one(series)
 
-    async def play_one(series: Series) -> None:
-        watcher.began(series)
-        try:
-            result = await play_series(spec_of(store, series), watchdog)
-        except Exception as error:  # noqa: BLE001 a bug in one table must not end the run
-            aborted.append(series.id)
-            write_whole(store.folder / f"aborted-{series.id}.txt", _trace(error))
-            watcher.aborted(series, f"{type(error).__name__}: {error}")
-            return
-        _keep(store, series, result)
-        watcher.ended(series, result.games)
+class _Runner:
+    def __init__(self, store: Store, schedule: Schedule, watcher: Watcher) -> None:
+        self.store = store
+        self.watcher = watcher
+        self.blocks = schedule.blocks()
+        self.at_once = concurrency_of(store.config)
+        self.interrupted = False
+        self.aborted: list[str] = []
 
-    async def listen(nursery: trio.Nursery) -> None:
-        nonlocal interrupted
+    async def run(self, force: bool) -> Ending:  # noqa: FBT001 as trio.run passes it
+        self.watchdog = Watchdog()
+        failures: dict[str, str] = {}
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.watchdog.run)
+            await nursery.start(self._listen, nursery.cancel_scope)
+            if not force:
+                failures = await self._try_bots()
+            if not failures:
+                async with trio.open_nursery() as working:
+                    for _ in range(self.at_once):
+                        working.start_soon(self._work)
+            nursery.cancel_scope.cancel()
+        check_start(failures)
+        return Ending(self.interrupted, self.aborted)
+
+    async def _listen(
+        self, scope: trio.CancelScope, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+            task_status.started()
             async for _ in signals:
-                interrupted = True
-                nursery.cancel_scope.cancel()
+                self.interrupted = True
+                scope.cancel()
 
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(watchdog.run)
-        async with trio.open_nursery() as working:
-            nursery.start_soon(listen, nursery)
-            for _ in range(concurrency):
-                working.start_soon(work, blocks)
-        nursery.cancel_scope.cancel()
-    return Ending(interrupted, aborted)
+    async def _try_bots(self) -> dict[str, str]:
+        config = self.store.config
+        launches = {bot.name: launch_of(self.store, bot.name) for bot in config.bots}
+        return await try_bots(launches, config.time, self.watchdog, at_once=self.at_once)
 
+    async def _work(self) -> None:
+        # All workers draw from one iterator: a block belongs to one of them, whole.
+        for block in self.blocks:
+            for series in block.series():
+                if not self.store.has(series.id):
+                    await self._play(series)
 
-def _keep(store: Store, series: Series, result: SeriesResult) -> None:
-    for bot, stderr in result.stderr.items():
-        if stderr:
-            store.save_stderr(series.id, bot, stderr)
-    store.save(series.id, result.games, result.records)
-
-
-def _trace(error: BaseException) -> bytes:
-    return "".join(traceback.format_exception(error)).encode(errors="replace")
+    async def _play(self, series: Series) -> None:
+        self.watcher.began(series)
+        try:
+            result = await play_series(spec_of(self.store, series), self.watchdog)
+        except Exception as error:  # noqa: BLE001 a bug in one table must not end the run
+            self.aborted.append(series.id)
+            trace = "".join(traceback.format_exception(error)).encode(errors="replace")
+            write_whole(self.store.folder / f"aborted-{series.id}.txt", trace)
+            self.watcher.aborted(series, f"{type(error).__name__}: {error}")
+            return
+        for bot, stderr in result.stderr.items():
+            if stderr:
+                self.store.save_stderr(series.id, bot, stderr)
+        self.store.save(series.id, result.games, result.records)
+        self.watcher.ended(series, result.games)

@@ -28,16 +28,19 @@ class Problem(Exception):  # noqa: N818 it becomes a ConfigError where the file 
 
 
 def format_key(key: Key) -> str:
-    """Return a key as its user knows it: ``tournament.block``, ``[[bots]] 3 name``."""
+    """Return a key as its user knows it: ``tournament.block``, ``[[bots]] 3 games 2``."""
     match key:
+        case (str(section), int(place)):
+            return f"[[{section}]] {place + 1}"
         case (str(section), int(place), *rest):
-            return " ".join([f"[[{section}]]", str(place + 1), *filter(None, [_dotted(rest)])])
+            return f"[[{section}]] {place + 1} {_dotted(rest)}"
         case _:
             return _dotted(key)
 
 
 def _dotted(key: Sequence[str | int]) -> str:
-    return printable(".".join(str(part) for part in key))
+    parts = (f" {part + 1}" if isinstance(part, int) else f".{part}" for part in key)
+    return printable("".join(parts).removeprefix("."))
 
 
 def decode(table: Mapping[str, Any], kind: type[T], at: Key = ()) -> T:
@@ -91,21 +94,27 @@ def _explained(message: str, value: Any, info: inspect.Type, at: Key) -> Problem
     """Put the decoder's message (``Expected ... - at `$.games[0].seats```) into words."""
     reason, _, trail = message.rpartition(" - at `$")
     for name, place in re.findall(r"\.(\w+)|\[(\d+)\]", trail):
-        if name and isinstance(info, inspect.StructType):
-            info = next(field.type for field in info.fields if field.encode_name == name)
+        if name and (struct := _member(info, inspect.StructType)):
+            info = next(field.type for field in struct.fields if field.encode_name == name)
             value, at = value[name], (*at, name)
-        elif place and isinstance(info, inspect.VarTupleType):
-            info = info.item_type
+        elif place and (array := _member(info, inspect.VarTupleType)):
+            info = array.item_type
             value, at = value[int(place)], (*at, int(place))
         else:
             break
-    if trail.endswith("[...]") and isinstance(info, inspect.DictType):
+    if trail.endswith("[...]`") and isinstance(info, inspect.DictType):
         # The decoder does not name the key, so it is looked for: tables here hold texts.
         name = next(name for name, each in value.items() if not isinstance(each, str))
         value, at, info = value[name], (*at, name), info.value_type
     if reason and not reason.startswith(("Expected", "Invalid")):
         return Problem(at, printable(reason))
     return Problem(at, f"found {found(value)}; it may be {_allowed(info)}")
+
+
+def _member(info: inspect.Type, kind: type[T]) -> T | None:
+    """Return the type itself, or the part of a union, that is of this kind."""
+    parts = info.types if isinstance(info, inspect.UnionType) else (info,)
+    return next((part for part in parts if isinstance(part, kind)), None)
 
 
 def _allowed(info: inspect.Type) -> str:  # noqa: C901, PLR0911 a row for each kind of type

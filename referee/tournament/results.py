@@ -1,0 +1,183 @@
+"""Looking at a run: its records one by one, and whether everything in it holds."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from referee.cards import commitment, deal_seed
+from referee.record.lines import split
+from referee.record.verify import Problem, verify_record
+from referee.tournament.runner import schedule_of
+from referee.tournament.schedule import Series
+from referee.tournament.standings import Played, Tables, tables
+from referee.tournament.store import Damage, RunError, Store, open_run
+
+
+class Standings(Tables, frozen=True, kw_only=True):
+    """The document of ``standings --json``: the tables, and what they are of."""
+
+    run: str
+    name: str
+    complete: bool
+    games: int
+    games_planned: int
+    capped: int
+    isolation: str
+    seeded: bool
+    commitment: str
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """The first thing in a record that does not hold; lines are counted from 1."""
+
+    record: str
+    line: int
+    detail: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What ``verify`` found: how many records were checked, and those that do not hold."""
+
+    ok: bool
+    records: int
+    problems: list[Broken]
+
+
+def standings_of(store: Store) -> Standings:
+    """Return the standings of a run as far as it has been played.
+
+    They look at whole blocks only, those of which every rotation is there: in any other some
+    bots have had the better cards.
+    """
+    config = store.config
+    schedule = schedule_of(config)
+    stored = {summary.id: summary.games for summary in store.summaries()}
+    results = [
+        Played(block.entry, block.table, game)
+        for block in schedule.blocks()
+        if all(series.id in stored for series in block.series())
+        for series in block.series()
+        for game in stored[series.id]
+    ]
+    entries = {number: entry.game for number, entry in enumerate(config.games, 1)}
+    found = tables(results, entries)
+    return Standings(
+        run=str(store.folder),
+        name=config.tournament.name,
+        complete=len(results) == schedule.games,
+        games=len(results),
+        games_planned=schedule.games,
+        capped=sum(played.game.capped for played in results),
+        isolation="off",
+        seeded=config.tournament.seed is not None,
+        commitment=store.commitment,
+        standings=found.standings,
+        by_game=found.by_game,
+        pairs=found.pairs,
+    )
+
+
+def publish(store: Store) -> None:
+    """End a run: write its results and, with them, its secret."""
+    store.publish(msgspec.to_builtins(standings_of(store)))
+
+
+def stored_series(store: Store) -> Iterator[Series]:
+    """Go through the series of a run that are stored, in the order of the schedule."""
+    for series in schedule_of(store.config).series():
+        if store.has(series.id):
+            yield series
+
+
+def record_name(game: int) -> str:
+    """Return the name of a game's file: its place in the schedule, six digits."""
+    return f"{game:06}.jsonl"
+
+
+def export_records(store: Store, folder: Path) -> int:
+    """Write every stored game's record into a new folder; return how many. Raises RunError."""
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise RunError(f"{folder}: is there already; choose another with --out") from None
+    written = 0
+    for series in stored_series(store):
+        for game, record in enumerate(split(_records(store, series)), series.first_game):
+            (folder / record_name(game)).write_bytes(b"\n".join(record) + b"\n")
+            written += 1
+    return written
+
+
+def read_record(path: Path, game: int | None) -> tuple[list[bytes], bool]:
+    """Return a record's lines, and whether its hands are no secret any more.
+
+    The path is a file (with several records: ``game`` says which, from 1) or a run's folder
+    (``game`` is the place in the schedule). Raises RunError, OSError.
+    """
+    if not path.is_dir():
+        records = list(split(path.read_bytes()))
+        if not records:
+            raise RunError(f"{path}: empty, no record")
+        if not 1 <= (game or 1) <= len(records):
+            raise RunError(f"{path}: has records 1 to {len(records)}, not {game}")
+        return records[(game or 1) - 1], True
+    store = open_run(path)
+    schedule = schedule_of(store.config)
+    if game is None or not 1 <= game <= schedule.games:
+        raise RunError(f"{path}: say which game, from 1 to {schedule.games}")
+    series = schedule.series_of(game)
+    if not store.has(series.id):
+        raise RunError(f"{path}: game {game} has not been played yet")
+    records = list(split(_records(store, series)))
+    return records[game - series.first_game], store.is_finished
+
+
+def verify_all(path: Path) -> Verdict:
+    """Recompute every record of a file or a run; a run's deals from its secret as well."""
+    problems: list[Broken] = []
+    count = 0
+    for name, record, secret in _to_verify(path, problems):
+        count += 1
+        problem = verify_record(record) or (secret and _seed_problem(record, secret))
+        if problem:
+            problems.append(Broken(name, problem.line, problem.detail))
+    return Verdict(not problems, count, problems)
+
+
+def _to_verify(
+    path: Path, problems: list[Broken]
+) -> Iterator[tuple[str, list[bytes], bytes | None]]:
+    if not path.is_dir():
+        records = list(split(path.read_bytes())) or [[]]
+        for number, record in enumerate(records, 1):
+            yield path.name if len(records) == 1 else f"{path.name} {number}", record, None
+        return
+    store = open_run(path)
+    published = (path / "commitment").read_text(encoding="ascii").strip()
+    if published != commitment(store.secret):
+        problems.append(Broken("commitment", 1, "is not that of the run's secret"))
+    for series in stored_series(store):
+        try:
+            data = store.records(series.id)
+        except Damage as damage:
+            problems.append(Broken(f"series {series.id}", 1, str(damage)))
+            continue
+        for game, record in enumerate(split(data), series.first_game):
+            yield record_name(game), record, store.secret
+
+
+def _seed_problem(record: list[bytes], secret: bytes) -> Problem | None:
+    """Say where a verified record's deal is not the one that the run's secret gives."""
+    header = msgspec.json.decode(record[0])
+    right = deal_seed(secret, header["game"], len(header["seats"]), header["deal"]).hex()
+    if header["seed"] == right:
+        return None
+    return Problem(1, f"deal {header['deal']} has the seed {right} by the run's secret")
+
+
+def _records(store: Store, series: Series) -> bytes:
+    try:
+        return store.records(series.id)
+    except Damage as damage:
+        raise RunError(f"{store.folder}: series {series.id} {damage}; play the run again") from None
