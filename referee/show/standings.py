@@ -1,6 +1,7 @@
 """The standings as tables."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
@@ -11,6 +12,9 @@ from referee.tournament.results import Standings
 from referee.tournament.standings import Pair, Row
 
 PAIRS_SHOWN = 15
+
+_PLAIN: Any = {"box": SIMPLE_HEAD, "padding": (0, 1, 0, 0), "pad_edge": False, "show_edge": False}
+"""Tables that fit 80 columns: a rule under the head and nothing else."""
 
 
 def standings_page(standings: Standings) -> RenderableType:
@@ -33,7 +37,7 @@ def _remarks(standings: Standings) -> list[str]:
 
 
 def _rows_table(title: str, rows: Sequence[Row]) -> Table:
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(title=title, title_justify="left", **_PLAIN)
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("bot", no_wrap=True)
     for heading in ("points", "95 %", "games", "wins", "rank", "score", "faults", "capped", "ms"):
@@ -60,8 +64,7 @@ def _pairs_table(pairs: Sequence[Pair]) -> Table:
     table = Table(
         title="one against another, the closest first",
         title_justify="left",
-        box=SIMPLE_HEAD,
-        pad_edge=False,
+        **_PLAIN,
     )
     for heading in ("bot", "better than"):
         table.add_column(heading)
