@@ -53,6 +53,41 @@ def export(run: Path, /, *, out: Path | None = None) -> int:
 
 
 @app.command
+def replay(
+    record: Path,
+    game: int | None = None,
+    /,
+    *,
+    plain: Flag = False,
+    seat: int | None = None,
+) -> int:
+    """Play a logged game back: step by step on a terminal, whole with --plain or into a pipe.
+
+    Parameters
+    ----------
+    record
+        A record's file, or a run's folder and then the game's number.
+    game
+        The game's place in the run's schedule, from 1; in a file of several records, which one.
+    plain
+        Print the whole game.
+    seat
+        Show only what this seat knew.
+    """
+    from referee.show.replay import replay_plain, replay_terminal
+    from referee.tournament.results import read_record
+
+    lines, is_public = read_record(record, game)
+    _warn_if_unfinished(is_public)
+    terminal = console()
+    if plain or not terminal.is_terminal:
+        replay_plain(lines, terminal, seat)
+    else:
+        replay_terminal(lines, terminal, seat)
+    return DONE
+
+
+@app.command
 def verify(record: Path, /, *, json: Flag = False) -> int:
     """Recompute a record, or a whole run, and name the first thing in each that does not hold.
 
