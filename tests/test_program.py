@@ -187,6 +187,11 @@ def test_a_file_named_like_a_standard_module_is_remarked_on(tmp_path: Path) -> N
         assert "random.py hides Python's own module random" in remark
 
 
+def test_a_module_built_into_python_cannot_be_hidden(tmp_path: Path) -> None:
+    make(tmp_path, {"time.py": ""})
+    assert Program(tmp_path / "time.py").remarks() == []
+
+
 # The fingerprint.
 
 
