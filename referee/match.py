@@ -4,7 +4,9 @@ import secrets
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 import msgspec
 import trio
@@ -14,7 +16,7 @@ from referee.bot.process import Launch
 from referee.cards import bot_seed, deal_seed, seed_secret
 from referee.games.game import Game, Rules, RulesError, find_game
 from referee.program import Program, ProgramError, fingerprint
-from referee.protocol import TimeControl
+from referee.protocol import MAX_LINE_BYTES, TimeControl, printable
 from referee.record.lines import Player
 from referee.series import SeriesResult, SeriesSpec, check_start, play_series, try_bots
 from referee.table import Deal, Setting
@@ -112,15 +114,23 @@ def spec_of(match: Match) -> SeriesSpec:
     return SeriesSpec(setting, deals, launches)
 
 
-def play(match: Match, *, force: bool) -> SeriesResult:
+def play(match: Match, *, force: bool, trace: IO[str] | None = None) -> SeriesResult:
     """Play the match; Ctrl-C stops the bots and is raised again.
 
-    Raises ProgramError for bots that do not start, unless ``force`` plays on with forfeits.
+    Every line that goes either way is written to ``trace``. Raises ProgramError for bots that do
+    not start, unless ``force`` plays on with forfeits.
     """
-    return trio.run(_play, spec_of(match), force)
+    return trio.run(partial(_play, spec_of(match), force=force, trace=trace))
 
 
-async def _play(spec: SeriesSpec, force: bool) -> SeriesResult:  # noqa: FBT001 trio.run's way
+async def _play(spec: SeriesSpec, *, force: bool, trace: IO[str] | None) -> SeriesResult:
+    began = trio.current_time()
+
+    def write(name: str, way: str, line: bytes) -> None:
+        if trace is not None:
+            ms = (trio.current_time() - began) * 1000
+            trace.write(f"{ms:.1f} {name} {way} {printable(line.rstrip(), MAX_LINE_BYTES)}\n")
+
     watchdog = Watchdog()
     result = SeriesResult([], [], {})
     failures: dict[str, str] = {}
@@ -130,7 +140,7 @@ async def _play(spec: SeriesSpec, force: bool) -> SeriesResult:  # noqa: FBT001 
             bots = spec.bots
             failures = await try_bots(bots, spec.setting.time, watchdog, at_once=len(bots))
         if not failures:
-            result = await play_series(spec, watchdog)
+            result = await play_series(spec, watchdog, write if trace is not None else None)
         nursery.cancel_scope.cancel()
     check_start(failures)
     return result

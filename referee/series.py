@@ -13,6 +13,7 @@ import trio
 
 from referee.bot import Bot, Verdict, Watchdog
 from referee.bot.process import Launch, Tail
+from referee.bot.wire import Trace
 from referee.games.game import find_game
 from referee.program import ProgramError
 from referee.protocol import Reason, TimeControl
@@ -43,15 +44,18 @@ class SeriesResult(msgspec.Struct, frozen=True):
 class _Player:
     """A bot of the series: the process that plays now, and what became of those before."""
 
-    def __init__(self, launch: Launch, watchdog: Watchdog, stderr_kb: int) -> None:
+    def __init__(
+        self, launch: Launch, watchdog: Watchdog, stderr_kb: int, trace: Trace | None
+    ) -> None:
         self.launch = launch
         self.watchdog = watchdog
+        self.trace = trace
         self.stderr = Tail(stderr_kb * 1024 // 2)
         self.lost_in_a_row = 0
         self.bot = self._new_bot()
 
     def _new_bot(self) -> Bot:
-        return Bot(self.launch, self.watchdog, self.stderr)
+        return Bot(self.launch, self.watchdog, self.stderr, self.trace)
 
     async def prepare(self, nursery: trio.Nursery, startup_ms: int) -> None:
         """Have a process for the next game: the one that is there, or a new one."""
@@ -66,15 +70,19 @@ class _Player:
             self.bot.verdict = Verdict(Reason.STARTUP, detail)
 
 
-async def play_series(spec: SeriesSpec, watchdog: Watchdog) -> SeriesResult:
+async def play_series(
+    spec: SeriesSpec, watchdog: Watchdog, trace: Callable[[str, str, bytes], None] | None = None
+) -> SeriesResult:
     """Start the bots, play the games, stop the bots; whatever happens, none is left.
 
-    ``watchdog.run`` must be running.
+    ``watchdog.run`` must be running. ``trace`` hears every line that goes either way, after the
+    bot's name and the way.
     """
     time = spec.setting.time
     game = find_game(spec.setting.game)
     players = {
-        name: _Player(launch, watchdog, spec.stderr_kb) for name, launch in spec.bots.items()
+        name: _Player(launch, watchdog, spec.stderr_kb, trace and partial(trace, name))
+        for name, launch in spec.bots.items()
     }
     result = SeriesResult([], [], {})
     grace_ms = 0

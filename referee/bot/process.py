@@ -14,7 +14,7 @@ import trio
 from referee import __version__
 from referee.bot.ask import Verdict
 from referee.bot.watchdog import Watchdog
-from referee.bot.wire import READ_BYTES, Wire
+from referee.bot.wire import READ_BYTES, Trace, Wire
 from referee.protocol import (
     MAX_LINE_BYTES,
     PROTOCOL,
@@ -80,10 +80,13 @@ class Bot:
     ``start`` never raises for what the bot does: ``verdict`` says what went wrong.
     """
 
-    def __init__(self, launch: Launch, watchdog: Watchdog, stderr: Tail) -> None:
+    def __init__(
+        self, launch: Launch, watchdog: Watchdog, stderr: Tail, trace: Trace | None = None
+    ) -> None:
         self.launch = launch
         self.watchdog = watchdog
         self.stderr = stderr
+        self.trace = trace
         self.verdict: Verdict | None = None
         self.ready: Ready | None = None
         self.asked = 0
@@ -117,7 +120,7 @@ class Bot:
         to_bot, from_bot, self._from_stderr = (
             _take_over(pipe) for pipe in (process.stdin, process.stdout, process.stderr)
         )
-        self.wire = Wire(to_bot, from_bot)
+        self.wire = Wire(to_bot, from_bot, self.trace)
         self._pidfd = os.pidfd_open(process.pid)
         self._draining = trio.CancelScope()
         self._stopped = trio.Event()

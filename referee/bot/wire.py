@@ -2,11 +2,14 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from referee.protocol import BOM
 
 READ_BYTES = 64 * 1024
+
+Trace = Callable[[str, bytes], None]
+"""Hears every line: ``">"`` to the bot, ``"<"`` from it."""
 
 
 class Wire:
@@ -16,12 +19,13 @@ class Wire:
     has closed its output, and all of that has been read.
     """
 
-    def __init__(self, to_bot: int, from_bot: int) -> None:
+    def __init__(self, to_bot: int, from_bot: int, trace: Trace | None = None) -> None:
         self.to_bot = to_bot
         self.from_bot = from_bot
         self.closed_in = False
         self.closed_out = False
         self._is_in_shut = False
+        self._trace = trace
         self._outbox = bytearray()
         self._lines: deque[bytes] = deque()
         self._rest = bytearray()
@@ -39,6 +43,8 @@ class Wire:
 
     def write(self, data: bytes) -> None:
         """Say this: write what the pipe takes at once and keep the rest for ``flush``."""
+        if self._trace is not None:
+            self._trace(">", data)
         self._outbox += data
         self.flush()
 
@@ -81,6 +87,8 @@ class Wire:
             if self._first:
                 self._first = False
                 line = line.removeprefix(BOM)
+            if self._trace is not None:
+                self._trace("<", line)
             yield line
 
     def close_in(self) -> None:

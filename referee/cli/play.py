@@ -118,6 +118,7 @@ def match(
     bank_ms: Annotated[int, Parameter(validator=validators.Number(gte=0))] = 20_000,
     force: Flag = False,
     out: Path | None = None,
+    trace: Path | None = None,
     json: Flag = False,
 ) -> int:
     """Play one table at once, the bots in the seats given.
@@ -142,6 +143,8 @@ def match(
         Play on with bots that do not start.
     out
         Write the records to this new file, one after another.
+    trace
+        Write every line that goes either way to this new file: milliseconds, bot, > or <, line.
     json
         Print one JSON document.
     """
@@ -152,8 +155,11 @@ def match(
 
     time = TimeControl(move_ms=move_ms, bank_ms=bank_ms)
     wanted = make_match(game, bots, options=rules, time=time, deals=deals, seed=seed)
-    with nullcontext() if out is None else out.open("xb") as records:
-        result = play_match(wanted, force=force)
+    with (
+        nullcontext() if out is None else out.open("xb") as records,
+        nullcontext() if trace is None else trace.open("x", encoding="utf-8") as lines,
+    ):
+        result = play_match(wanted, force=force, trace=lines)
         if records is not None:
             records.write(b"".join(result.records))
     if json:
