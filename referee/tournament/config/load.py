@@ -17,13 +17,11 @@ from referee.tournament.config.sections import BotEntry, Config, GameEntry
 from referee.tournament.config.strict import Key, Problem, did_you_mean, format_key, found
 
 NOT_YET = (
-    "tournament.rounds",
     "tournament.until",
     "tournament.level",
     "limits.memory_mb",
     "limits.processes",
     "limits.file_mb",
-    "limits.stderr_kb",
     "limits.cpu_factor",
     "limits.sandbox",
     "limits.ponder",
