@@ -75,9 +75,13 @@ def replay(
         Show only what this seat knew.
     """
     from referee.show.replay import replay_plain, replay_terminal
-    from referee.tournament.results import read_record
+    from referee.tournament.results import NoRecordError, read_record
 
-    lines, is_public = read_record(record, game)
+    try:
+        lines, is_public = read_record(record, game)
+    except NoRecordError as error:
+        print_error(str(error))
+        return NO
     _warn_if_unfinished(is_public)
     terminal = console()
     if plain or not terminal.is_terminal:

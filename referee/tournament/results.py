@@ -14,6 +14,10 @@ from referee.tournament.standings import Played, Tables, tables
 from referee.tournament.store import Damage, RunError, Store, open_run
 
 
+class NoRecordError(Exception):
+    """A file holds no record: one line that says so."""
+
+
 class Standings(Tables, frozen=True, kw_only=True):
     """The document of ``standings --json``: the tables, and what they are of."""
 
@@ -113,12 +117,12 @@ def read_record(path: Path, game: int | None) -> tuple[list[bytes], bool]:
     """Return a record's lines, and whether its hands are no secret any more.
 
     The path is a file (with several records: ``game`` says which, from 1) or a run's folder
-    (``game`` is the place in the schedule). Raises RunError, OSError.
+    (``game`` is the place in the schedule). Raises NoRecordError, RunError, OSError.
     """
     if not path.is_dir():
         records = list(split(path.read_bytes()))
-        if not records:
-            raise RunError(f"{path}: empty, no record")
+        if not records or not records[0][0].startswith(b'{"type":"game"'):
+            raise NoRecordError(f"{path}: no record: it does not begin with a game's header")
         if not 1 <= (game or 1) <= len(records):
             raise RunError(f"{path}: has records 1 to {len(records)}, not {game}")
         return records[(game or 1) - 1], True
