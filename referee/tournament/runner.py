@@ -8,6 +8,7 @@ import os
 import signal
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -173,11 +174,16 @@ class _Runner:
         except Exception as error:  # noqa: BLE001 a bug in one table must not end the run
             self.aborted.append(series.id)
             trace = "".join(traceback.format_exception(error)).encode(errors="replace")
-            write_whole(self.store.folder / f"aborted-{series.id}.txt", trace)
+            write_whole(self._trace_of(series), trace)
             self.watcher.aborted(series, f"{type(error).__name__}: {error}")
             return
         for bot, stderr in result.stderr.items():
             if stderr:
                 self.store.save_stderr(series.id, bot, stderr)
         self.store.save(series.id, result.games, result.records)
+        self._trace_of(series).unlink(missing_ok=True)
         self.watcher.ended(series, result.games)
+
+    def _trace_of(self, series: Series) -> Path:
+        """Return where it is kept why a series was aborted, until it succeeds."""
+        return self.store.folder / f"aborted-{series.id}.txt"

@@ -1,0 +1,5 @@
+"""``python -m referee`` is ``referee``."""
+
+from referee.cli import main
+
+main()

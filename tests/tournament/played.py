@@ -1,0 +1,74 @@
+"""Runs that were really played, for the tests that look at runs."""
+
+import re
+from pathlib import Path
+
+from rich.console import Console
+
+from referee.show.live import PlainWatcher
+from referee.tournament.config import Config, load_config
+from referee.tournament.prepare import find_or_make
+from referee.tournament.runner import Ending, play, schedule_of
+from referee.tournament.store import Store
+
+BOTS = Path(__file__).parent.parent.parent / "bots"
+
+FOUR_BOTS = f"""
+[[bots]]
+name = "random"
+path = "{BOTS}/random_bot.py"
+[[bots]]
+name = "greedy"
+path = "{BOTS}/greedy_bot.py"
+[[bots]]
+name = "careful"
+path = "{BOTS}/greedy_bot.py"
+command = "python greedy_bot.py --style careful"
+[[bots]]
+name = "bold"
+path = "{BOTS}/greedy_bot.py"
+command = "python greedy_bot.py --style bold"
+"""
+
+SHORT = f"""
+[tournament]
+seed = "short"
+block = 2
+[[games]]
+game = "pitch"
+seats = 3
+deals = 3
+rules = {{ target = 3 }}
+{FOUR_BOTS}
+"""
+"""36 games of Pitch in 24 series: 4 tables of three, 2 blocks, 3 rotations."""
+
+
+def config_of(folder: Path, text: str = SHORT) -> Config:
+    """Write a config into the folder and load it."""
+    path = folder / "config.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_config(path)
+
+
+class Quiet(PlainWatcher):
+    """A watcher that prints nothing."""
+
+    def _say(self) -> None:
+        pass
+
+
+def play_run(config: Config, folder: Path, *, fresh: bool = False) -> tuple[Store, Ending]:
+    """Make or resume the run of a config in this folder and play it on."""
+    store = find_or_make(config, folder, fresh=fresh)
+    schedule = schedule_of(store.config)
+    with store.lock():
+        store.set_damaged_aside()
+        watcher = Quiet(Console(quiet=True), schedule.games, store.games_stored())
+        return store, play(store, schedule, watcher, force=False)
+
+
+def without_times(records: bytes) -> list[bytes]:
+    """Return a record's lines without what two runs of the same bots may differ in."""
+    times = re.compile(rb'"(?:ms|started|sha256|bank_ms)":(?:"[^"]*"|[\d.]+)')
+    return [times.sub(b"", line) for line in records.splitlines()]

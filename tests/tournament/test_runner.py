@@ -1,0 +1,147 @@
+"""Runs are played whole, side by side, again after an interruption, and always the same."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.bot import Watchdog
+from referee.program import ProgramError
+from referee.record.lines import split
+from referee.series import SeriesResult, SeriesSpec, play_series
+from referee.tournament import runner
+from referee.tournament.results import standings_of, stored_series
+from referee.tournament.runner import concurrency_of, schedule_of
+from referee.tournament.store import Store, open_run
+from tests.tournament.played import SHORT, config_of, play_run, without_times
+
+
+def records(store: Store) -> dict[str, list[list[bytes]]]:
+    return {
+        series.id: [without_times(b"\n".join(record)) for record in split(store.records(series.id))]
+        for series in stored_series(store)
+    }
+
+
+def with_concurrency(text: str, tables: int) -> str:
+    return f"{text}\n[run]\nconcurrency = {tables}\n"
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    folder = tmp_path_factory.mktemp("uninterrupted")
+    return play_run(config_of(folder, with_concurrency(SHORT, 1)), folder / "run")[0]
+
+
+def test_every_series_of_the_schedule_is_stored(uninterrupted: Store) -> None:
+    schedule = schedule_of(uninterrupted.config)
+    assert [s.id for s in stored_series(uninterrupted)] == [s.id for s in schedule.series()]
+    assert sum(len(each) for each in records(uninterrupted).values()) == schedule.games == 36
+
+
+def test_records_are_the_same_at_any_concurrency(uninterrupted: Store, tmp_path: Path) -> None:
+    store, _ = play_run(config_of(tmp_path, with_concurrency(SHORT, 5)), tmp_path / "run")
+    assert records(store) == records(uninterrupted)
+
+
+def test_series_that_share_a_deal_are_never_played_at_the_same_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    playing: set[tuple[str, str]] = set()
+    most = 0
+
+    async def watched(spec: SeriesSpec, watchdog: Watchdog) -> SeriesResult:
+        nonlocal most
+        _, table, _, block = spec.setting.series.split("-")
+        assert (table, block) not in playing
+        playing.add((table, block))
+        most = max(most, len(playing))
+        try:
+            return await play_series(spec, watchdog)
+        finally:
+            playing.remove((table, block))
+
+    monkeypatch.setattr(runner, "play_series", watched)
+    play_run(config_of(tmp_path, with_concurrency(SHORT, 4)), tmp_path / "run")
+    assert most == 4
+
+
+def test_what_is_stored_is_not_played_again(uninterrupted: Store, tmp_path: Path) -> None:
+    config = config_of(tmp_path)
+    store, _ = play_run(config, tmp_path / "run")
+    kept = sorted((store.folder / "series").iterdir())
+    before = {path: path.stat().st_mtime_ns for path in kept}
+    kept[3].unlink()
+    kept[7].unlink()
+    store, _ = play_run(config, tmp_path / "run")
+    after = {path: path.stat().st_mtime_ns for path in kept}
+    assert [path for path in kept if before[path] != after[path]] == [kept[3], kept[7]]
+    assert records(store) == records(uninterrupted)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_a_run_that_the_same_command_ends(
+    how: signal.Signals, uninterrupted: Store, tmp_path: Path
+) -> None:
+    config_of(tmp_path)
+    command = [sys.executable, "-m", "referee", "tournament", "config.toml", "--out", "run"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    series = tmp_path / "run" / "series"
+    while not (series.is_dir() and len(list(series.glob("*.zst"))) >= 2):
+        time.sleep(0.01)
+    sent = time.monotonic()
+    os.kill(process.pid, how)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130, said
+    assert time.monotonic() - sent < 3
+    stored = len(list(series.glob("*.zst")))
+    assert 2 <= stored < 24
+    assert not list(series.glob("*.new"))
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert records(open_run(tmp_path / "run")) == records(uninterrupted)
+
+
+def test_a_bot_that_does_not_start_stops_the_run_before_its_first_game(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("raise SystemExit('no dice')")
+    text = SHORT + '[[bots]]\nname = "broken"\npath = "broken.py"\n'
+    config = config_of(tmp_path, text)
+    with pytest.raises(ProgramError, match=r"(?s)not started: broken .*exit code 1.*no dice"):
+        play_run(config, tmp_path / "run")
+    assert not list((tmp_path / "run" / "series").iterdir())
+
+
+def test_a_bug_in_one_series_ends_that_series_only(
+    uninterrupted: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    async def buggy(spec: SeriesSpec, watchdog: Watchdog) -> SeriesResult:
+        if spec.setting.series == "1-2-1-1":
+            raise ZeroDivisionError("a bug")
+        return await play_series(spec, watchdog)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "play_series", buggy)
+        store, ending = play_run(config_of(tmp_path), tmp_path / "run")
+    assert ending.aborted == ["1-2-1-1"]
+    assert "ZeroDivisionError: a bug" in (store.folder / "aborted-1-2-1-1.txt").read_text()
+    # The whole block is left out: the other rotations alone would favour some bots.
+    assert standings_of(store).games == 36 - 6
+    store, ending = play_run(config_of(tmp_path), tmp_path / "run")
+    assert not ending.aborted
+    assert not (store.folder / "aborted-1-2-1-1.txt").exists()
+    assert records(store) == records(uninterrupted)
+
+
+def test_concurrency_is_bounded_by_cores_and_memory(tmp_path: Path) -> None:
+    config = config_of(tmp_path)
+    assert 1 <= concurrency_of(config) <= len(os.sched_getaffinity(0))
+    limits = msgspec.structs.replace(config.limits, memory_mb=10**6)
+    assert concurrency_of(msgspec.structs.replace(config, limits=limits)) == 1
