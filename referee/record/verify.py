@@ -51,6 +51,13 @@ def verify_record(lines: Sequence[bytes]) -> Problem | None:
     return None
 
 
+def _try_decode(data: bytes) -> Line | None:
+    try:
+        return decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 class _Verifier:
     """Reads a record line by line beside a game that is played again."""
 
@@ -69,10 +76,11 @@ class _Verifier:
         header = self._header()
         game, state = self._start(header)
         self.limit = header.strikes
-        self._events(state.opening, faults=True)
+        self._startup_faults()
+        self._events(state.opening)
         while state.decisions:
             self.step += 1
-            self._events(state.apply(self._choices(game, state)), faults=False)
+            self._events(state.apply(self._choices(game, state)))
         self._result(state)
 
     def _wrong(self, detail: str) -> NoReturn:
@@ -124,10 +132,8 @@ class _Verifier:
             self._wrong(f"a deal seed is 64 lower-case hex digits, not {header.seed!r}")
         return game, game.start(seats, rules, shuffle_of(seed))
 
-    def _events(self, told: Sequence[Told], *, faults: bool) -> None:
-        """Check that the next lines are these events; before the first, starts may fail."""
-        if faults:
-            self._startup_faults(len(self.asked))
+    def _events(self, told: Sequence[Told]) -> None:
+        """Check that the next lines are these events."""
         for to, event in told:
             wanted = encode_event_line(to, encode_event(event))
             found = self._next_bytes("an event")
@@ -140,15 +146,11 @@ class _Verifier:
                 else:
                     self._wrong(f"should be {wanted.decode()}")
 
-    def _peek(self) -> Line | None:
-        """Return the line after this one without going to it; None where it cannot be read."""
-        try:
-            return decode(self.lines[self.number])
-        except (IndexError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return None
-
-    def _startup_faults(self, _: int) -> None:
-        while isinstance(self._peek(), FaultLine | NoteLine):
+    def _startup_faults(self) -> None:
+        """Check the faults before the first event: bots that could not be started."""
+        while self.number < len(self.lines):
+            if not isinstance(_try_decode(self.lines[self.number]), FaultLine | NoteLine):
+                return
             line = self._decode(self._next_bytes("an event"))
             if isinstance(line, FaultLine):
                 if line.reason is not Reason.STARTUP:
@@ -199,21 +201,22 @@ class _Verifier:
             return
         left = set(state.decisions)
         while left:
-            at = self.number
-            while at < len(self.lines):
-                try:
-                    line = decode(self.lines[at])
-                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                    break
-                if isinstance(line, ChoiceLine | FaultLine):
-                    break
-                at += 1
-            seat = line.seat if isinstance(line, ChoiceLine | FaultLine) else -1
+            seat = self._seat_to_come()
             if seat not in left:
-                self.number = at + 1
+                self._next_bytes("a choice")
                 self._wrong("should be a choice of a seat that has not answered yet")
             left.remove(seat)
             yield seat
+
+    def _seat_to_come(self) -> int | None:
+        """Return the seat of the choice or fault that comes next, without going to it."""
+        for data in self.lines[self.number :]:
+            line = _try_decode(data)
+            if isinstance(line, ChoiceLine | FaultLine):
+                return line.seat
+            if not isinstance(line, NoteLine):
+                break
+        return None
 
     def _check(
         self, game: Game, decision: Decision, line: ChoiceLine, seat: int, *, struck: bool
