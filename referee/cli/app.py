@@ -2,6 +2,7 @@
 
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +33,9 @@ def main() -> None:
     """Run the command line and exit with its code."""
     from referee.cli import author, look, play  # noqa: F401 they register their commands
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a locale without card suits is no error
     try:
         code = app(exit_on_error=False, print_error=False)
         sys.stdout.flush()

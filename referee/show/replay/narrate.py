@@ -9,6 +9,7 @@ import msgspec
 from referee.protocol import printable
 
 SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _CARD = re.compile(r"\b([2-9TJQKA])([CDHS])\b")
 
 Line = dict[str, Any]
@@ -167,7 +168,7 @@ class _Narrator:
             facts.insert(0, f"cards each: {event['cards']}")
         if "trump" in event:
             trump = event["trump"]
-            facts.append(f"trump {SYMBOLS[trump]} ({event['turned']})" if trump else "no trump")
+            facts.append(f"trump {SUITS[trump]} ({event['turned']})" if trump else "no trump")
         if "pass_to" in event:
             facts.append(f"passing to the {event['pass_to']}, {event['left_over']} left over")
         self._say(f"Hand {event['hand']}: {', '.join(facts)}")
@@ -229,4 +230,4 @@ class _Narrator:
         self._say(f"  {self.trick:2}. {plays}: {outcome}{cancelled}")
 
     def _tell_trump(self, event: Line) -> None:
-        self._add("plays", f"trump is {SYMBOLS[event['suit']]}")
+        self._add("plays", f"{SUITS[event['suit']]} are trump")
