@@ -88,6 +88,7 @@ class Question:
                 return
         if len(wire.unfinished) > MAX_LINE_BYTES:
             self._oversize(wire.unfinished)
+            wire.skip_line()
         elif wire.closed_out or wire.closed_in:
             stream = "output" if wire.closed_out else "input"
             cut = wire.unfinished

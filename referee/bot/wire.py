@@ -30,6 +30,7 @@ class Wire:
         self._lines: deque[bytes] = deque()
         self._rest = bytearray()
         self._first = True
+        self._is_skipping = False
 
     @property
     def is_flushed(self) -> bool:
@@ -77,6 +78,11 @@ class Wire:
             data = bytes(self._rest)
             self._rest.clear()
         *lines, rest = data.split(b"\n")
+        if self._is_skipping:
+            if not lines:
+                return
+            del lines[0]
+            self._is_skipping = False
         self._lines.extend(lines)
         self._rest += rest
 
@@ -90,6 +96,11 @@ class Wire:
             if self._trace is not None:
                 self._trace("<", line)
             yield line
+
+    def skip_line(self) -> None:
+        """Leave out what has come of an unfinished line, and what will still come of it."""
+        self._rest.clear()
+        self._is_skipping = True
 
     def close_in(self) -> None:
         """Close the bot's input: nothing more will be said."""
