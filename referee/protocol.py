@@ -7,6 +7,7 @@ Messages to a bot are encoded by ``encode``; what a bot sends is decoded by ``de
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import accumulate
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -112,7 +113,7 @@ class Bye(_Message):
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """A bot's answer to ``hello``."""
+    """A bot's answer to ``hello``. Null for an optional text means that it is absent."""
 
     type: Literal["ready"]
     protocol: int = PROTOCOL
@@ -122,7 +123,10 @@ class Ready(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """A bot's answer to ``turn``. ``choose`` and ``claim`` are judged against the decision."""
+    """A bot's answer to ``turn``. ``choose`` and ``claim`` are judged against the decision.
+
+    A ``claim`` or ``note`` of null means that it is absent.
+    """
 
     id: int
     choose: list[Any]
@@ -174,18 +178,15 @@ def _decode(line: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
         raise MalformedError(f"not a JSON object: {error}") from None
 
 
-_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{\]}]')
+# A string without its end reaches to the end of the line: no line takes more than one pass.
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?')
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
+_STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 def _nesting(line: bytes) -> int:
-    depth = deepest = 0
-    for token in _STRING_OR_BRACKET.findall(line):
-        if token in (b"[", b"{"):
-            depth += 1
-            deepest = max(deepest, depth)
-        elif token in (b"]", b"}"):
-            depth -= 1
-    return deepest
+    brackets = _STRING.sub(b"", line).translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
 
 
 def printable(data: bytes | str, most: int = 200) -> str:
