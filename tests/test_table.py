@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,8 +18,6 @@ from referee.record.result import GameResult
 from referee.record.verify import verify_record
 from referee.table import Deal, Setting, Table
 from tests.bot.scripted import Message, Peer, Script, ScriptedBot, first_options
-
-pytestmark = pytest.mark.usefixtures("autojump_clock")
 
 
 class Played:
@@ -40,7 +39,13 @@ class Played:
         ]
 
 
-async def play(
+def play(game: str, scripts: Sequence[Script | Verdict], **how: Any) -> Played:
+    """Play a game under a clock that jumps: see ``_play``."""
+    clock = trio.testing.MockClock(autojump_threshold=0)
+    return trio.run(partial(_play, game, scripts, **how), clock=clock)
+
+
+async def _play(
     game: str,
     scripts: Sequence[Script | Verdict],
     *,
@@ -103,8 +108,8 @@ def answers(*replies: object) -> Script:
     return script
 
 
-async def test_a_start_says_all_that_a_bot_needs_to_know() -> None:
-    game = await play("pitch", [first_options] * 2, max_hands=1, names_shown=True)
+def test_a_start_says_all_that_a_bot_needs_to_know() -> None:
+    game = play("pitch", [first_options] * 2, max_hands=1, names_shown=True)
     start = game.bots[1].heard[0]
     assert start == {
         "type": "start",
@@ -117,12 +122,12 @@ async def test_a_start_says_all_that_a_bot_needs_to_know() -> None:
         "time": {"move_ms": 100, "bank_ms": 1000},
     }
     assert start["rules"]["max_hands"] == 1
-    hidden = await play("pitch", [first_options] * 2, max_hands=1)
+    hidden = play("pitch", [first_options] * 2, max_hands=1)
     assert hidden.bots[0].heard[0]["names"] is None
 
 
-async def test_every_event_is_told_once_to_those_who_may_learn_it() -> None:
-    game = await play("cancellation_hearts", [first_options] * 6, max_hands=1)
+def test_every_event_is_told_once_to_those_who_may_learn_it() -> None:
+    game = play("cancellation_hearts", [first_options] * 6, max_hands=1)
     for seat, bot in enumerate(game.bots):
         told = [event for message in bot.heard for event in message.get("events", [])]
         recorded = [
@@ -131,8 +136,8 @@ async def test_every_event_is_told_once_to_those_who_may_learn_it() -> None:
         assert told == recorded
 
 
-async def test_the_end_tells_scores_ranks_and_who_forfeited() -> None:
-    game = await play("pitch", [answers([77]), first_options, first_options], max_hands=1)
+def test_the_end_tells_scores_ranks_and_who_forfeited() -> None:
+    game = play("pitch", [answers([77]), first_options, first_options], max_hands=1)
     end = game.bots[1].heard[-1]
     result = game.lines[-1]
     assert end["type"] == "end"
@@ -142,8 +147,8 @@ async def test_the_end_tells_scores_ranks_and_who_forfeited() -> None:
     assert game.bots[0].heard[-1]["type"] == "fault"  # no end and no bye follow a forfeit
 
 
-async def test_a_decision_with_one_answer_is_never_asked() -> None:
-    game = await play("oh_hell", [first_options] * 3)
+def test_a_decision_with_one_answer_is_never_asked() -> None:
+    game = play("oh_hell", [first_options] * 3)
     forced = game.of("choice", by="forced")
     assert forced
     for line in forced:
@@ -156,15 +161,13 @@ async def test_a_decision_with_one_answer_is_never_asked() -> None:
     assert game.lines[-1]["decisions"] == len(game.of("choice"))
 
 
-async def test_ids_grow_by_one_a_question() -> None:
-    game = await play("pitch", [first_options] * 2, max_hands=1)
+def test_ids_grow_by_one_a_question() -> None:
+    game = play("pitch", [first_options] * 2, max_hands=1)
     ids = [turn["id"] for turn in game.bots[0].heard if turn["type"] == "turn"]
     assert ids == list(range(1, len(ids) + 1))
 
 
-async def test_simultaneous_questions_are_asked_at_once_and_nobody_learns_the_others_answers() -> (
-    None
-):
+def test_simultaneous_questions_are_asked_at_once_and_nobody_learns_the_others_answers() -> None:
     asked: list[float] = []
 
     async def slow(peer: Peer) -> None:
@@ -176,7 +179,7 @@ async def test_simultaneous_questions_are_asked_at_once_and_nobody_learns_the_ot
         peer.answer(turn, *turn["decision"]["options"][:3])
         await first_options(peer)
 
-    game = await play("cancellation_hearts", [slow] * 6, max_hands=1)
+    game = play("cancellation_hearts", [slow] * 6, max_hands=1)
     assert len(asked) == 6
     assert max(asked) - min(asked) < 0.01
     passes = game.of("choice", kind="pass")
@@ -184,15 +187,15 @@ async def test_simultaneous_questions_are_asked_at_once_and_nobody_learns_the_ot
     assert all(290 <= line["ms"] <= 320 for line in passes)
 
 
-async def test_nobody_is_charged_for_anothers_thinking() -> None:
-    game = await play("cancellation_hearts", [answers(0.9), *[first_options] * 5], max_hands=1)
+def test_nobody_is_charged_for_anothers_thinking() -> None:
+    game = play("cancellation_hearts", [answers(0.9), *[first_options] * 5], max_hands=1)
     charged = {line["seat"]: line["bank_ms"] for line in game.of("choice", kind="pass")}
     assert charged.pop(0) in range(180, 202)
     assert set(charged.values()) == {1000}
 
 
-async def test_time_beyond_move_ms_is_taken_from_the_bank() -> None:
-    game = await play("pitch", [answers(0.08, 0.3, 0.5), first_options], max_hands=1)
+def test_time_beyond_move_ms_is_taken_from_the_bank() -> None:
+    game = play("pitch", [answers(0.08, 0.3, 0.5), first_options], max_hands=1)
     banks = [line["bank_ms"] for line in game.of("choice", seat=0, by="bot")]
     assert banks[0] == 1000
     assert banks[1] in range(785, 801)
@@ -232,10 +235,10 @@ FAULTS: dict[str, tuple[object, Reason]] = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-async def test_a_fault_is_a_strike_and_the_referee_chooses(name: str) -> None:
+def test_a_fault_is_a_strike_and_the_referee_chooses(name: str) -> None:
     reply, reason = FAULTS[name]
     script = answers(reply) if reason is not Reason.OVERSIZE else long_line
-    game = await play("pitch", [script, first_options], strikes=3, max_hands=1)
+    game = play("pitch", [script, first_options], strikes=3, max_hands=1)
     fault, *others = game.of("fault")
     assert fault["reason"] == reason
     # What is left of a line is a part of the next one, which is then no JSON either.
@@ -254,8 +257,8 @@ async def test_a_fault_is_a_strike_and_the_referee_chooses(name: str) -> None:
         assert choice["bank_ms"] == 0
 
 
-async def test_at_the_last_strike_the_bot_forfeits_and_its_seat_is_played_on() -> None:
-    game = await play("pitch", [answers([9], [9]), first_options], strikes=2, max_hands=2)
+def test_at_the_last_strike_the_bot_forfeits_and_its_seat_is_played_on() -> None:
+    game = play("pitch", [answers([9], [9]), first_options], strikes=2, max_hands=2)
     assert [fault["forfeit"] for fault in game.of("fault")] == [False, True]
     assert game.result.forfeited == [0]
     assert game.result.ranks == [2, 1]
@@ -268,20 +271,20 @@ async def test_at_the_last_strike_the_bot_forfeits_and_its_seat_is_played_on() -
     assert len(hands) == 2
 
 
-async def test_a_crash_forfeits_at_once_whatever_strikes_are_left() -> None:
+def test_a_crash_forfeits_at_once_whatever_strikes_are_left() -> None:
     async def crash(peer: Peer) -> None:
         await peer.turn()
         peer.say(b"half a li")
         peer.hang_up()
 
-    game = await play("pitch", [crash, first_options], strikes=9, max_hands=1)
+    game = play("pitch", [crash, first_options], strikes=9, max_hands=1)
     (fault,) = game.of("fault")
     assert (fault["reason"], fault["forfeit"]) == ("crash", True)
     assert "half a li" in fault["detail"]
 
 
-async def test_a_last_answer_counts_though_the_bot_hangs_up() -> None:
-    whole = await play("pitch", [first_options] * 2, max_hands=1)
+def test_a_last_answer_counts_though_the_bot_hangs_up() -> None:
+    whole = play("pitch", [first_options] * 2, max_hands=1)
     asked = sum(message["type"] == "turn" for message in whole.bots[0].heard)
 
     async def last(peer: Peer) -> None:
@@ -291,15 +294,15 @@ async def test_a_last_answer_counts_though_the_bot_hangs_up() -> None:
             peer.answer(turn, turn["decision"]["options"][0])
         peer.hang_up()
 
-    game = await play("pitch", [last, first_options], max_hands=1)
+    game = play("pitch", [last, first_options], max_hands=1)
     assert game.of("fault") == []
     assert game.result.forfeited == []
 
 
-async def test_bots_that_could_not_be_started_share_the_last_rank() -> None:
+def test_bots_that_could_not_be_started_share_the_last_rank() -> None:
     broken = Verdict(Reason.STARTUP, "no such file")
     scripts: list[Any] = [broken, first_options, broken, answers([9])]
-    game = await play("pitch", scripts, max_hands=1)
+    game = play("pitch", scripts, max_hands=1)
     assert game.result.forfeited == [0, 2, 3]
     assert game.result.ranks == [3, 1, 3, 2]  # the later forfeit ranks better
     starts = game.of("fault", reason="startup")
@@ -308,27 +311,27 @@ async def test_bots_that_could_not_be_started_share_the_last_rank() -> None:
     assert game.lines[1:3] == starts
 
 
-async def test_forfeits_in_the_same_decision_share_a_rank() -> None:
+def test_forfeits_in_the_same_decision_share_a_rank() -> None:
     scripts = [answers([]), answers([]), *[first_options] * 4]
-    game = await play("cancellation_hearts", scripts, max_hands=1)
+    game = play("cancellation_hearts", scripts, max_hands=1)
     assert game.result.ranks[:2] == [5, 5]
 
 
-async def test_a_partner_keeps_the_teams_place() -> None:
+def test_a_partner_keeps_the_teams_place() -> None:
     scripts = [answers([9]), *[first_options] * 3]
-    game = await play("pitch", scripts, max_hands=1, teams=True)
+    game = play("pitch", scripts, max_hands=1, teams=True)
     ranks = game.result.ranks
     assert ranks[0] == 4
     assert ranks[1] == ranks[3]
     assert (ranks[2], ranks[1]) in {(1, 2), (3, 1), (1, 1)}
 
 
-async def test_a_note_is_kept_to_its_first_kib_and_shown_to_nobody() -> None:
+def test_a_note_is_kept_to_its_first_kib_and_shown_to_nobody() -> None:
     async def chatty(peer: Peer) -> None:
         while (turn := await peer.turn()) is not None:
             peer.answer(turn, turn["decision"]["options"][0], note="é" * 2000)
 
-    game = await play("pitch", [chatty, first_options], max_hands=1)
+    game = play("pitch", [chatty, first_options], max_hands=1)
     notes = [line["note"] for line in game.of("choice", by="bot", seat=0)]
     assert set(notes) == {"é" * 512}
     assert not any("note" in message for message in game.bots[1].heard)
@@ -338,20 +341,20 @@ async def test_a_note_is_kept_to_its_first_kib_and_shown_to_nobody() -> None:
     ("claim", "reason"),
     [("K", None), ("A", None), (None, None), ("1", "malformed"), (1, "malformed")],
 )
-async def test_a_claim_is_a_rank_or_malformed(claim: object, reason: str | None) -> None:
+def test_a_claim_is_a_rank_or_malformed(claim: object, reason: str | None) -> None:
     async def claims(peer: Peer) -> None:
         turn = await peer.turn()
         assert turn is not None
         peer.answer(turn, turn["decision"]["options"][0], claim=claim)
         await first_options(peer)
 
-    game = await play("i_doubt_it", [claims, *[first_options] * 2], max_discards=3, strikes=2)
+    game = play("i_doubt_it", [claims, *[first_options] * 2], max_discards=3, strikes=2)
     assert [fault["reason"] for fault in game.of("fault")] == ([reason] if reason else [])
     (first,) = game.of("choice", seat=0, id=1)
     assert first.get("claim") == (claim if not reason else None)
 
 
-async def test_with_doubt_first_the_first_to_doubt_counts_and_others_are_not_waited_for() -> None:
+def test_with_doubt_first_the_first_to_doubt_counts_and_others_are_not_waited_for() -> None:
     def doubter(after: float, doubts: bool) -> Script:
         async def script(peer: Peer) -> None:
             while (turn := await peer.turn()) is not None:
@@ -364,26 +367,26 @@ async def test_with_doubt_first_the_first_to_doubt_counts_and_others_are_not_wai
         return script
 
     scripts = [first_options, doubter(0.09, True), doubter(0.03, False), doubter(0.06, True)]
-    game = await play("i_doubt_it", scripts, doubt="first", max_discards=1)
+    game = play("i_doubt_it", scripts, doubt="first", max_discards=1)
     doubts = game.of("choice", kind="doubt")
     assert [(line["seat"], line["choose"]) for line in doubts] == [(2, [False]), (3, [True])]
     (doubted,) = [line["event"] for line in game.of("event") if line["event"]["event"] == "doubted"]
     assert doubted["seat"] == 3
 
 
-async def test_doubts_that_arrive_together_are_settled_nearest_left_first() -> None:
+def test_doubts_that_arrive_together_are_settled_nearest_left_first() -> None:
     async def doubts(peer: Peer) -> None:
         while (turn := await peer.turn()) is not None:
             options = turn["decision"]["options"]
             await trio.sleep(0.05)
             peer.answer(turn, options[-1] if turn["decision"]["kind"] == "doubt" else options[0])
 
-    game = await play("i_doubt_it", [doubts] * 4, doubt="first", max_discards=2)
+    game = play("i_doubt_it", [doubts] * 4, doubt="first", max_discards=2)
     first, second = (line for line in game.of("choice", kind="doubt", choose=[True]))
     assert (first["seat"], second["seat"]) == (1, 2)
 
 
-async def test_late_answers_are_passed_over_and_counted() -> None:
+def test_late_answers_are_passed_over_and_counted() -> None:
     async def late(peer: Peer) -> None:
         first = await peer.turn()
         assert first is not None
@@ -391,7 +394,7 @@ async def test_late_answers_are_passed_over_and_counted() -> None:
         peer.answer(first, "pass")
         await first_options(peer)
 
-    game = await play("pitch", [late, first_options], strikes=2, max_hands=1)
+    game = play("pitch", [late, first_options], strikes=2, max_hands=1)
     assert [fault["reason"] for fault in game.of("fault")] == ["timeout"]
     (note,) = game.of("note")
     assert note["detail"] == "1 late answers passed over"
