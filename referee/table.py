@@ -201,7 +201,9 @@ class Table:
             if answer is not None and settles(answer):
                 break
         for number in asked.keys() - order:
-            self.seats[number].bot.is_behind = not asked[number].is_settled
+            seat, question = self.seats[number], asked[number]
+            seat.bot.is_behind = question.answer is None
+            seat.late += question.late + (question.answer is not None)
         return order
 
     def _question(self, number: int, decision: Decision, state: State) -> tuple[Question, bytes]:

@@ -65,9 +65,14 @@ class Question:
         return max(0.0, self.ended - self._began) * 1000
 
     def put(self, message: bytes, now: float) -> None:
-        """Write the question."""
+        """Write the question, and judge what has come already."""
         self.wire.write(message)
         self.ended = now
+        self._start_when_written(now)
+        if self.wire.has_lines or self.wire.closed_in:
+            self.look(now)
+
+    def _start_when_written(self, now: float) -> None:
         self._start_clock(now + (self.time.move_ms / 1000 if self.behind else 0))
 
     def _start_clock(self, now: float) -> None:
@@ -79,7 +84,8 @@ class Question:
         wire = self.wire
         if not wire.is_flushed:
             wire.flush()
-            self._start_clock(now)
+            if wire.is_flushed:
+                self._start_when_written(now)
         wire.read()
         self.ended = now
         for line in wire.lines():
@@ -163,12 +169,16 @@ async def ask(
     if len(questions) == 1 and questions[0].wire.is_flushed:
         (question,) = questions
         while not question.is_settled:
-            in_time = await watchdog.readable(question.wire.from_bot, question.deadline)
-            question.look(watchdog.now())
-            if not in_time and not question.is_settled:
-                question.time_out()
+            await watchdog.readable(question.wire.from_bot, question.deadline)
+            _look_or_time_out(question, watchdog.now())
         return
     await _ask_many(questions, watchdog, settles)
+
+
+def _look_or_time_out(question: Question, now: float) -> None:
+    question.look(now)
+    if now >= question.deadline and not question.is_settled:
+        question.time_out()
 
 
 async def _ask_many(
@@ -176,27 +186,26 @@ async def _ask_many(
     watchdog: Watchdog,
     settles: Callable[[Answer], bool] | None,
 ) -> None:
-    open_questions = list(questions)
+    def are_settled() -> bool:
+        return settles is not None and any(q.answer and settles(q.answer) for q in questions)
+
+    waiting = [question for question in questions if not question.is_settled]
     with selectors.DefaultSelector() as selector:
-        for question in questions:
+        for question in waiting:
             selector.register(question.wire.from_bot, selectors.EVENT_READ, question)
             if not question.wire.is_flushed:
                 selector.register(question.wire.to_bot, selectors.EVENT_WRITE, question)
-        while open_questions:
-            deadline = min(question.deadline for question in open_questions)
+        while waiting and not are_settled():
+            deadline = min(question.deadline for question in waiting)
             await watchdog.readable(selector.fileno(), deadline)
             now = watchdog.now()
             ready = {key.data for key, _ in selector.select(0)}
-            for question in list(open_questions):
-                overdue = now >= question.deadline
-                if question in ready or overdue:
-                    question.look(now)
-                if overdue and not question.is_settled and now >= question.deadline:
-                    question.time_out()
-                if question.wire.is_flushed and question.wire.to_bot in selector.get_map():
-                    selector.unregister(question.wire.to_bot)
+            for question in list(waiting):
+                wire = question.wire
+                if question in ready or now >= question.deadline:
+                    _look_or_time_out(question, now)
+                if (wire.is_flushed or question.is_settled) and wire.to_bot in selector.get_map():
+                    selector.unregister(wire.to_bot)
                 if question.is_settled:
-                    selector.unregister(question.wire.from_bot)
-                    open_questions.remove(question)
-            if settles and any(q.answer is not None and settles(q.answer) for q in questions):
-                return
+                    selector.unregister(wire.from_bot)
+                    waiting.remove(question)

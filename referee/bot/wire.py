@@ -38,6 +38,11 @@ class Wire:
         return not self._outbox
 
     @property
+    def has_lines(self) -> bool:
+        """Whether lines have come that were not taken yet."""
+        return bool(self._lines)
+
+    @property
     def unfinished(self) -> bytes:
         """What has come of a line that is not ended yet."""
         return bytes(self._rest)

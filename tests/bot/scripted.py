@@ -58,6 +58,11 @@ class Peer:
         os.close(self.write_fd)
         self.write_fd = -1
 
+    def stop_listening(self) -> None:
+        """Close the bot's input."""
+        os.close(self.read_fd)
+        self.read_fd = -1
+
 
 Script = Callable[[Peer], Awaitable[None]]
 
@@ -105,9 +110,9 @@ class ScriptedBot(Bot):
     def close(self) -> None:
         """Close all four ends."""
         self.wire.close()
-        os.close(self.peer.read_fd)
-        if self.peer.write_fd >= 0:
-            os.close(self.peer.write_fd)
+        for fd in (self.peer.read_fd, self.peer.write_fd):
+            if fd >= 0:
+                os.close(fd)
 
 
 async def first_options(peer: Peer) -> None:
