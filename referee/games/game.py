@@ -179,10 +179,17 @@ class Game(ABC):
         try:
             return self.check(msgspec.convert(options, self.rules_type), seats)
         except msgspec.ValidationError as error:
-            reason, _, path = str(error).partition(" - at `$.")
-            name = path.rstrip("`")
-            found = options.get(name)
-            raise RulesError(f"{self.name}: option {name}: {reason}, found {found!r}") from None
+            name = str(error).partition(" - at `$.")[2].rstrip("`")
+            raise RulesError(
+                f"{self.name}: option {name}: must be {self.values()[name]}, "
+                f"found {options.get(name)!r}"
+            ) from None
+
+    def values(self) -> dict[str, str]:
+        """Say for each option what it may be, such as ``"a whole number from 1 to 100"``."""
+        _, components = msgspec.json.schema_components([self.rules_type])
+        options = components[self.rules_type.__name__]["properties"]
+        return {name: _values(schema) for name, schema in options.items()}
 
     def check(self, rules: Rules, seats: int) -> Rules:  # noqa: ARG002 a game may need the seats
         """Return the rules, completed; raise RulesError where options and seats do not fit."""
@@ -231,6 +238,19 @@ def union_of(types: Iterable[type[msgspec.Struct]]) -> Any:
     for each in types:
         union = each if union is None else union | each
     return union
+
+
+def _values(schema: Mapping[str, Any]) -> str:
+    match schema:
+        case {"anyOf": kinds}:
+            return " or ".join(_values(kind) for kind in kinds if kind != {"type": "null"})
+        case {"enum": values}:
+            return " or ".join(repr(value) for value in values)
+        case {"type": "boolean"}:
+            return "true or false"
+        case {"minimum": least, "maximum": most}:
+            return f"a whole number from {least} to {most}"
+    return f"of the type {schema['type']}"
 
 
 def _shown(value: Any) -> str:
