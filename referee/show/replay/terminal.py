@@ -19,17 +19,19 @@ def replay_plain(record: Sequence[bytes], console: Console, seat: int | None = N
 
 def replay_terminal(record: Sequence[bytes], console: Console, seat: int | None = None) -> None:
     """Step through a game by keys until it is quit."""
-    import readchar  # noqa: PLC0415 only here are keys read
+    import blessed  # noqa: PLC0415 only here are keys read
 
     lines = read_lines(record)
     at = next(_steps(lines, 0, +1, ("choice",)), len(lines))
-    with Live(console=console, screen=True, auto_refresh=False) as live:
+    terminal = blessed.Terminal()
+    with terminal.cbreak(), Live(console=console, screen=True, auto_refresh=False) as live:
         while True:
             live.update(_screen(lines, at, console, seat), refresh=True)
-            key = readchar.readkey()
-            if key in ("q", "Q", readchar.key.ESC):
+            key = terminal.inkey()
+            name = key.name or str(key)
+            if name in ("q", "Q", "KEY_ESCAPE"):
                 return
-            at = _move(lines, at, key)
+            at = _move(lines, at, name)
 
 
 def _steps(lines: Sequence[Line], at: int, by: int, kinds: Sequence[str]) -> Iterator[int]:
@@ -76,15 +78,12 @@ def _has_symbols(console: Console) -> bool:
 
 def _move(lines: Sequence[Line], at: int, key: str) -> int:
     """Return how many lines have been told after this key."""
-    import readchar  # noqa: PLC0415
-
-    keys = readchar.key
     places: Iterator[int] = iter(())
     beyond = len(lines)
     match key:
-        case keys.RIGHT | keys.SPACE | keys.ENTER | "n":
+        case "KEY_RIGHT" | "KEY_ENTER" | " " | "n":
             places = _steps(lines, at, +1, ("choice", "result"))
-        case keys.LEFT | keys.BACKSPACE | "b" | "p":
+        case "KEY_LEFT" | "KEY_BACKSPACE" | "KEY_DELETE" | "b" | "p":
             places, beyond = _steps(lines, at, -1, ("choice",)), at
         case "t":
             places = _events(lines, at, "trick", "doubted")
@@ -92,9 +91,9 @@ def _move(lines: Sequence[Line], at: int, key: str) -> int:
             places = _events(lines, at, "hand")
         case "f":
             places, beyond = _steps(lines, at, +1, ("fault",)), at
-        case keys.HOME | "g":
+        case "KEY_HOME" | "g":
             places = _steps(lines, 0, +1, ("choice",))
-        case keys.END | "G":
+        case "KEY_END" | "G":
             pass
         case _:
             beyond = at
