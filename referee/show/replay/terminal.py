@@ -1,11 +1,13 @@
 """Showing a told record: whole, or step by step on a terminal."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from referee.show.replay.keys import read_keys
 from referee.show.replay.narrate import Line, narrate, read_lines
 
 HELP = "space/right next   left/b back   t trick   h hand   f fault   home end   q quit"
@@ -19,19 +21,18 @@ def replay_plain(record: Sequence[bytes], console: Console, seat: int | None = N
 
 def replay_terminal(record: Sequence[bytes], console: Console, seat: int | None = None) -> None:
     """Step through a game by keys until it is quit."""
-    import blessed  # noqa: PLC0415 only here are keys read
-
     lines = read_lines(record)
     at = next(_steps(lines, 0, +1, ("choice",)), len(lines))
-    terminal = blessed.Terminal()
-    with terminal.cbreak(), Live(console=console, screen=True, auto_refresh=False) as live:
-        while True:
-            live.update(_screen(lines, at, console, seat), refresh=True)
-            key = terminal.inkey()
-            name = key.name or str(key)
-            if name in ("q", "Q", "KEY_ESCAPE"):
+    with (
+        closing(read_keys()) as keys,
+        Live(console=console, screen=True, auto_refresh=False) as live,
+    ):
+        live.update(_screen(lines, at, console, seat), refresh=True)
+        for key in keys:
+            if key in ("q", "Q", "escape"):
                 return
-            at = _move(lines, at, name)
+            at = _move(lines, at, key)
+            live.update(_screen(lines, at, console, seat), refresh=True)
 
 
 def _steps(lines: Sequence[Line], at: int, by: int, kinds: Sequence[str]) -> Iterator[int]:
@@ -81,9 +82,9 @@ def _move(lines: Sequence[Line], at: int, key: str) -> int:
     places: Iterator[int] = iter(())
     beyond = len(lines)
     match key:
-        case "KEY_RIGHT" | "KEY_ENTER" | " " | "n":
+        case "right" | "n":
             places = _steps(lines, at, +1, ("choice", "result"))
-        case "KEY_LEFT" | "KEY_BACKSPACE" | "KEY_DELETE" | "b" | "p":
+        case "left" | "b" | "p":
             places, beyond = _steps(lines, at, -1, ("choice",)), at
         case "t":
             places = _events(lines, at, "trick", "doubted")
@@ -91,9 +92,9 @@ def _move(lines: Sequence[Line], at: int, key: str) -> int:
             places = _events(lines, at, "hand")
         case "f":
             places, beyond = _steps(lines, at, +1, ("fault",)), at
-        case "KEY_HOME" | "g":
+        case "home" | "g":
             places = _steps(lines, 0, +1, ("choice",))
-        case "KEY_END" | "G":
+        case "end" | "G":
             pass
         case _:
             beyond = at
