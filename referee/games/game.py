@@ -88,7 +88,10 @@ def _event_name(class_name: str) -> str:
 
 
 class Event(msgspec.Struct, gc=False, tag_field="event", tag=_event_name):
-    """Something that happened: a subclass an event, named in snake case on the wire."""
+    """Something that happened: a subclass an event, named in snake case on the wire.
+
+    Its docstring says ``; public`` or ``; private``: told to all, or to some seats only.
+    """
 
 
 Told = tuple[tuple[int, ...] | None, Event]
