@@ -180,3 +180,160 @@ def test_a_bot_is_at_fault_that(name: str) -> None:
         assert LIMIT_MS <= question.elapsed_ms <= LIMIT_MS + 20
     else:
         assert question.elapsed_ms < 100
+
+
+def in_ms(question: Question) -> int:
+    """Return how long the answer took, to the nearest 10 ms."""
+    return 10 * round(question.elapsed_ms / 10)
+
+
+def test_the_time_runs_from_the_question_to_the_newline() -> None:
+    assert in_ms(asked(0.2, OURS[:-1], 0.1, OURS[-1:])) == 300
+
+
+def test_late_answers_are_counted() -> None:
+    assert asked(LATE * 3 + b"\n" + OURS).late == 3
+
+
+def test_with_a_late_answer_owed_the_clock_starts_when_that_comes() -> None:
+    question = asked(0.05, LATE, 0.48, OURS, behind=True)
+    assert question.answer is not None
+    assert in_ms(question) == 480
+
+
+def test_with_a_late_answer_owed_the_clock_starts_after_move_ms_at_the_latest() -> None:
+    question = asked(0.3, LATE, 0.1, OURS, behind=True)
+    assert in_ms(question) == 300
+    overdue = asked(0.65, OURS, behind=True)
+    assert overdue.verdict is not None
+    assert in_ms(overdue) in (500, 510)
+
+
+def test_an_older_late_answer_starts_no_clock() -> None:
+    older = LATE.replace(b"6", b"5")
+    assert in_ms(asked(older, 0.2, OURS, behind=True)) == 100
+
+
+def test_a_bot_that_never_reads_is_timed_out_on_the_write() -> None:
+    question = asked(padding=200 * KIB)
+    assert question.verdict is not None
+    assert question.verdict.reason is Reason.TIMEOUT
+    assert "does not read its standard input" in question.verdict.detail
+
+
+def test_the_clock_runs_once_the_question_is_written_whole() -> None:
+    async def slow_reader(peer: Peer) -> None:
+        await trio.sleep(0.4)
+        while not peer.heard:
+            await peer.read()
+        await trio.sleep(0.4)
+        peer.say(OURS)
+
+    (question,) = put_to([slow_reader], padding=200 * KIB)
+    assert question.answer is not None
+    assert in_ms(question) == 400
+
+
+def test_a_bot_that_closes_its_input_before_it_has_read_all_has_crashed() -> None:
+    question = asked(0.1, CLOSE_INPUT, padding=200 * KIB)
+    assert question.verdict is not None
+    assert question.verdict.reason is Reason.CRASH
+    assert "closed its standard input" in question.verdict.detail
+    assert question.elapsed_ms <= 110
+
+
+def test_one_among_several_is_judged_as_one_alone() -> None:
+    for steps, reason, words in FAULTS.values():
+        question, other = put_to([writes(*steps), writes(0.45, OURS)])
+        assert question.verdict is not None
+        assert question.verdict.reason is reason
+        assert words in question.verdict.detail
+        assert in_ms(other) == 450
+
+
+def test_each_of_several_is_charged_its_own_time_only() -> None:
+    delays = [0.3, 0.02, 0.47, 0.3, 0.6]
+    questions = put_to([writes(delay, OURS) for delay in delays])
+    assert [in_ms(question) for question in questions[:4]] == [300, 20, 470, 300]
+    assert [question.answer is not None for question in questions] == [True] * 4 + [False]
+    assert questions[4].verdict is not None
+    assert questions[4].verdict.reason is Reason.TIMEOUT
+
+
+def test_one_that_floods_costs_the_others_nothing() -> None:
+    questions = put_to([writes(b"x" * KIB * KIB), writes(0.2, OURS)])
+    assert questions[0].verdict is not None
+    assert questions[0].verdict.reason is Reason.OVERSIZE
+    assert in_ms(questions[1]) == 200
+
+
+def test_an_answer_that_settles_ends_the_wait_and_leaves_the_others_open() -> None:
+    doubt, trust = OURS.replace(b'"7H"', b"true"), OURS.replace(b'"7H"', b"false")
+    scripts = [writes(0.3, trust), writes(0.2, doubt), writes(0.1, trust), writes(0.1, b"thi")]
+    questions = put_to(scripts, settles=lambda answer: answer.choose == [True])
+    assert [question.is_settled for question in questions] == [False, True, True, False]
+    assert questions[2].ended < questions[1].ended
+
+
+def put_in_turn(*steps: Step, padding: int = 0) -> list[Question]:
+    """Put question 7, and 100 ms after its end question 8, to one bot that does so."""
+
+    async def both() -> list[Question]:
+        watchdog = Watchdog()
+        bot = ScriptedBot(watchdog)
+        questions = [Question(bot.wire, number, Clock(100, 400)) for number in (7, 8)]
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(watchdog.run)
+                nursery.start_soon(writes(*steps), bot.peer)
+                for question in questions:
+                    question.put(b" " * padding + b"\n", watchdog.now())
+                    await ask([question], watchdog)
+                    await trio.sleep(0.1)
+                nursery.cancel_scope.cancel()
+        finally:
+            bot.close()
+        return questions
+
+    return trio.run(both, clock=trio.testing.MockClock(autojump_threshold=0))
+
+
+def test_an_answer_sent_blind_counts_at_once() -> None:
+    for steps in ((OURS + TOO_HIGH,), (OURS, TOO_HIGH), (OURS, 0.05, TOO_HIGH)):
+        _, blind = put_in_turn(*steps)
+        assert blind.answer == Answer(8, ["7H"])
+        assert in_ms(blind) == 0
+
+
+def test_a_second_answer_to_a_question_is_late_for_the_next() -> None:
+    _, following = put_in_turn(OURS + OURS, 0.05, OURS, 0.1, TOO_HIGH)
+    assert following.answer is not None
+    assert following.late == 2
+
+
+def test_what_is_said_unasked_is_judged_at_the_next_question() -> None:
+    _, following = put_in_turn(OURS, 0.05, b"thanks\n", 0.1, TOO_HIGH)
+    assert following.verdict is not None
+    assert following.verdict.reason is Reason.MALFORMED
+    assert "this came: thanks" in following.verdict.detail
+
+
+def test_a_line_that_is_too_long_is_one_fault() -> None:
+    first, following = put_in_turn(b"x" * 300 * KIB + b"\n", 0.05, TOO_HIGH)
+    assert first.verdict is not None
+    assert first.verdict.reason is Reason.OVERSIZE
+    assert following.answer is not None
+
+
+@pytest.mark.parametrize("step", [HANG_UP, CLOSE_INPUT])
+def test_a_stream_that_was_closed_between_questions_is_a_crash_at_once(step: str) -> None:
+    _, following = put_in_turn(OURS, 0.05, step)
+    assert following.verdict is not None
+    assert following.verdict.reason is Reason.CRASH
+    assert in_ms(following) == 0
+
+
+def test_an_answer_before_the_whole_question_is_written_counts() -> None:
+    first, following = put_in_turn(OURS, 0.05, TOO_HIGH, padding=200 * KIB)
+    assert first.answer is not None
+    assert following.answer is not None
