@@ -92,7 +92,7 @@ class Question:
             self._judge(line, now)
             if self.answer is not None or self.verdict is not None:
                 return
-        if len(wire.unfinished) > MAX_LINE_BYTES:
+        if len(wire.unfinished) > MAX_LINE_BYTES or wire.skipped_bytes > MAX_PASSED_BYTES:
             self._oversize(wire.unfinished)
             wire.skip_line()
         elif wire.closed_out or wire.closed_in:

@@ -31,6 +31,8 @@ class Wire:
         self._rest = bytearray()
         self._first = True
         self._is_skipping = False
+        self.skipped_bytes = 0
+        """How much has been left out of a line since ``skip_line``."""
 
     @property
     def is_flushed(self) -> bool:
@@ -85,6 +87,7 @@ class Wire:
         *lines, rest = data.split(b"\n")
         if self._is_skipping:
             if not lines:
+                self.skipped_bytes += len(rest)
                 return
             del lines[0]
             self._is_skipping = False
@@ -106,6 +109,7 @@ class Wire:
         """Leave out what has come of an unfinished line, and what will still come of it."""
         self._rest.clear()
         self._is_skipping = True
+        self.skipped_bytes = 0
 
     def close_in(self) -> None:
         """Close the bot's input: nothing more will be said."""

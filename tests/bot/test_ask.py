@@ -325,6 +325,12 @@ def test_a_line_that_is_too_long_is_one_fault() -> None:
     assert following.answer is not None
 
 
+def test_a_line_without_end_is_a_fault_of_every_question() -> None:
+    for question in put_in_turn(b"x" * 1300 * KIB):
+        assert question.verdict is not None
+        assert question.verdict.reason is Reason.OVERSIZE
+
+
 @pytest.mark.parametrize("step", [HANG_UP, CLOSE_INPUT])
 def test_a_stream_that_was_closed_between_questions_is_a_crash_at_once(step: str) -> None:
     _, following = put_in_turn(OURS, 0.05, step)
