@@ -8,7 +8,7 @@ import msgspec
 from referee.cards import commitment, deal_seed
 from referee.record.lines import split
 from referee.record.verify import Problem, verify_record
-from referee.tournament.runner import schedule_of
+from referee.tournament.runner import entries_of, schedule_of
 from referee.tournament.schedule import Series
 from referee.tournament.standings import Played, Tables, tables
 from referee.tournament.store import Damage, RunError, Store, open_run
@@ -64,9 +64,8 @@ def standings_of(store: Store) -> Standings:
         for series in block.series()
         for game in stored[series.id]
     ]
-    entries = {number: entry.game for number, entry in enumerate(config.games, 1)}
-    found = tables(results, entries)
     return Standings(
+        **msgspec.structs.asdict(tables(results, entries_of(config))),
         run=str(store.folder),
         name=config.tournament.name,
         complete=len(results) == schedule.games,
@@ -76,9 +75,6 @@ def standings_of(store: Store) -> Standings:
         isolation="off",
         seeded=config.tournament.seed is not None,
         commitment=store.commitment,
-        standings=found.standings,
-        by_game=found.by_game,
-        pairs=found.pairs,
     )
 
 

@@ -1,17 +1,35 @@
-"""Points of a game, and means of points with their intervals.
+"""Points of a game, and the results put into their units.
 
 The unit of luck is the (table, deal): all rotations of a deal at a table share their cards, so a
 bot's mean within a unit is one observation.
 """
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from itertools import groupby
 from typing import NamedTuple
 
-from referee.record.result import GameResult
-from referee.tournament.standings.student import t_cdf, t_quantile
+import msgspec
 
-LEVEL = 0.95
+from referee.record.result import GameResult
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A game of a run, and the entry and the table that it belongs to, both from 1."""
+
+    entry: int
+    table: int
+    game: GameResult
+
+
+class Scored(NamedTuple):
+    """A game and each seat's points."""
+
+    game: GameResult
+    points: list[float]
+
+
+Unit = list[Scored]
+"""The games of one deal at one table."""
 
 
 def points(game: GameResult) -> list[float]:
@@ -22,62 +40,30 @@ def points(game: GameResult) -> list[float]:
     """
     stayed = [seat for seat in range(len(game.bots)) if seat not in game.forfeited]
     won = [0.0] * len(game.bots)
-    for seat in stayed:
-        if len(stayed) == 1:
-            won[seat] = 1.0
-            continue
-        others = [game.ranks[other] for other in stayed if other != seat]
-        beaten = sum(rank > game.ranks[seat] for rank in others)
-        tied = sum(rank == game.ranks[seat] for rank in others)
-        won[seat] = (beaten + tied / 2) / len(others)
+    if len(stayed) == 1:
+        won[stayed[0]] = 1.0
+        return won
+    ranks = [game.ranks[seat] for seat in stayed]
+    for seat, rank in zip(stayed, ranks, strict=True):
+        beaten = sum(other > rank for other in ranks)
+        tied = ranks.count(rank) - 1
+        won[seat] = (beaten + tied / 2) / (len(stayed) - 1)
     return won
 
 
-class Mean(NamedTuple):
-    """A mean, the variance of that mean and its degrees of freedom (0: not to be had)."""
+def units_by_entry(results: Iterable[Played]) -> dict[int, list[Unit]]:
+    """Put results into their units, entry by entry.
 
-    mean: float
-    variance: float
-    dof: float
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval; None where one observation is all there is."""
-        if self.dof <= 0:
-            return None
-        half = t_quantile((1 + LEVEL) / 2, self.dof) * math.sqrt(self.variance)
-        return self.mean - half, self.mean + half
-
-    @property
-    def positive(self) -> float | None:
-        """The probability that the true mean is above zero."""
-        if self.dof <= 0:
-            return None
-        if self.variance == 0:
-            return 0.5 + math.copysign(0.5, self.mean) if self.mean else 0.5
-        return t_cdf(self.mean / math.sqrt(self.variance), self.dof)
+    Everything comes out in one order, whatever the order of the results, so that all sums over
+    it are the same to the last bit.
+    """
+    found: dict[int, list[Unit]] = {}
+    ordered = sorted(results, key=lambda played: (*_unit(played), played.game.bots))
+    for (entry, *_), games in groupby(ordered, key=_unit):
+        unit = [Scored(played.game, points(played.game)) for played in games]
+        found.setdefault(entry, []).append(unit)
+    return found
 
 
-def mean_of(units: Sequence[float]) -> Mean:
-    """Return the mean of some units' values."""
-    n = len(units)
-    mean = math.fsum(units) / n
-    if n == 1:
-        return Mean(mean, 0.0, 0)
-    variance = math.fsum((value - mean) ** 2 for value in units) / (n - 1) / n
-    return Mean(mean, variance, n - 1)
-
-
-def mean_of_means(means: Iterable[Mean]) -> Mean:
-    """Return the unweighted mean of independent means (Welch and Satterthwaite)."""
-    parts = list(means)
-    if len(parts) == 1:
-        return parts[0]
-    k = len(parts)
-    mean = math.fsum(part.mean for part in parts) / k
-    if any(part.dof <= 0 for part in parts):
-        return Mean(mean, 0.0, 0)
-    variance = math.fsum(part.variance for part in parts) / k**2
-    below = math.fsum((part.variance / k**2) ** 2 / part.dof for part in parts)
-    dof = variance**2 / below if below else math.fsum(part.dof for part in parts)
-    return Mean(mean, variance, dof)
+def _unit(played: Played) -> tuple[int, int, int]:
+    return played.entry, played.table, played.game.deal

@@ -15,19 +15,21 @@ def t_cdf(t: float, dof: float) -> float:
 
 @lru_cache(maxsize=4096)
 def t_quantile(share: float, dof: float) -> float:
-    """Return the value below which a t variable lies with probability ``share``, 0 < share < 1."""
+    """Return the value below which a t variable lies with probability ``share``, 0 < share < 1.
+
+    By Newton's method from 0: above it the distribution function is concave, so every step stays
+    short of the quantile and they end where rounding stops them.
+    """
     if share < 0.5:
         return -t_quantile(1 - share, dof)
-    low, high = 0.0, 1.0
-    while t_cdf(high, dof) < share:
-        low, high = high, 2 * high
-    for _ in range(60):
-        middle = (low + high) / 2
-        if t_cdf(middle, dof) < share:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+    log_top = math.lgamma((dof + 1) / 2) - math.lgamma(dof / 2) - 0.5 * math.log(dof * math.pi)
+    t = 0.0
+    while True:
+        density = math.exp(log_top - (dof + 1) / 2 * math.log1p(t * t / dof))
+        step = (share - t_cdf(t, dof)) / density
+        t += step
+        if step <= 1e-12 * t:
+            return t
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:

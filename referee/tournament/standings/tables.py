@@ -1,73 +1,31 @@
-"""Standings: a row a bot, a line for each pair, overall and by game.
+"""Standings: rows, pairs and what is worth knowing beside them, overall and by game.
 
 A function of the results alone: the order in which they came changes nothing.
 """
 
-import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from referee.protocol import Reason
-from referee.record.result import GameResult, Times
-from referee.tournament.standings.points import Mean, mean_of, mean_of_means, points
+from referee.tournament.schedule import Entry
+from referee.tournament.standings.integrity import (
+    SeatAdvantage,
+    Together,
+    seat_advantage,
+    worth_a_look,
+)
+from referee.tournament.standings.pairs import Crosstable, Pair, crosstable, meetings_of, pairs_of
+from referee.tournament.standings.points import Played, Unit, units_by_entry
+from referee.tournament.standings.ratings import ratings
+from referee.tournament.standings.rows import Row, rows_of, seen_in
 
-Interval = tuple[float, float] | None
 
+class Missing(msgspec.Struct, frozen=True):
+    """A bot that has no result yet in an entry (from 1) that it is to play."""
 
-class Played(msgspec.Struct, frozen=True):
-    """A game of a run, and the entry and the table that it belongs to."""
-
+    bot: str
     entry: int
-    table: int
-    game: GameResult
-
-    @property
-    def unit(self) -> tuple[int, int]:
-        """What shares its luck, within the entry."""
-        return self.table, self.game.deal
-
-
-class TimeUse(msgspec.Struct, frozen=True):
-    """How long a bot's answers took, in milliseconds."""
-
-    mean: float
-    p99: float
-    max: float
-    decisions: int
-
-
-class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot's standing. ``points`` and ``interval`` are 0 to 1, ``wins`` shares a shared first."""
-
-    rank: int
-    bot: str
-    points: float
-    interval: Interval
-    games: int
-    wins: float
-    mean_rank: float
-    mean_score: float
-    forfeits: int
-    capped: int
-    faults: dict[str, int]
-    time_ms: TimeUse
-
-
-class Pair(msgspec.Struct, frozen=True):
-    """Two bots beside each other: the difference in points, and how likely the first is better.
-
-    Games in which one of the two forfeited are left out.
-    """
-
-    bot: str
-    versus: str
-    difference: float
-    interval: Interval
-    better: float | None
-    games: int
+    game: str
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -76,121 +34,63 @@ class Tables(msgspec.Struct, frozen=True):
     standings: list[Row]
     by_game: dict[str, list[Row]]
     pairs: list[Pair]
+    pairs_by_game: dict[str, list[Pair]]
+    crosstable: Crosstable
+    seats: list[SeatAdvantage]
+    worth_a_look: list[Together]
+    missing: list[Missing]
 
 
-def tables(results: Sequence[Played], games: Mapping[int, str]) -> Tables:
-    """Return the standings; ``games`` has the game of each entry by the entry's number.
+def tables(results: Iterable[Played], entries: Sequence[Entry]) -> Tables:
+    """Return the standings of some results of these entries, which are numbered from 1.
 
-    Overall a bot's figures are unweighted means over the entries, for bots that played them all.
+    Overall a bot's figures are unweighted means over the entries that have results, for the bots
+    that have results in all of those; ratings are those of all games together.
     """
-    by_game: dict[str, set[int]] = defaultdict(set)
-    for entry, game in games.items():
-        by_game[game].add(entry)
+    units = units_by_entry(results)
+    seen = {number: seen_in(each) for number, each in units.items()}
+    meetings = {number: meetings_of(each) for number, each in units.items()}
+    numbers: dict[str, list[int]] = {}
+    for number in units:
+        numbers.setdefault(entries[number - 1].game, []).append(number)
+    by_game = {game: _joined(units, of_game) for game, of_game in numbers.items()}
+    rated = {game: ratings(each) for game, each in by_game.items()}
+
+    def rows(of: Sequence[int], game: str | None = None) -> list[Row]:
+        known = rated[game] if game else ratings(_joined(units, of))
+        return rows_of([seen[number] for number in of], known)
+
+    rows_by_game = {game: rows(of_game, game) for game, of_game in numbers.items()}
+    only = next(iter(numbers), None) if len(numbers) == 1 else None
+    standings = rows_by_game[only] if only else rows(list(units))
+    pairs = pairs_of(list(meetings.values()))
     return Tables(
-        standings=_rows(results, set(games)),
-        by_game={game: _rows(results, entries) for game, entries in by_game.items()},
-        pairs=_pairs(results),
+        standings=standings,
+        by_game=rows_by_game,
+        pairs=pairs,
+        pairs_by_game={
+            game: pairs_of([meetings[number] for number in of_game])
+            for game, of_game in numbers.items()
+        },
+        crosstable=crosstable([row.bot for row in standings], pairs),
+        seats=_seats(units, entries),
+        worth_a_look=worth_a_look(by_game, rated),
+        missing=[
+            Missing(bot, number, entry.game)
+            for number, entry in enumerate(entries, 1)
+            for bot in entry.bots
+            if bot not in seen.get(number, {})
+        ],
     )
 
 
-class _Seen:
-    """What was seen of a bot in some entries."""
-
-    def __init__(self) -> None:
-        self.points: dict[int, dict[tuple[int, int], list[float]]] = defaultdict(dict)
-        self.ranks: dict[int, list[int]] = defaultdict(list)
-        self.scores: dict[int, list[int]] = defaultdict(list)
-        self.wins = 0.0
-        self.games = self.forfeits = self.capped = 0
-        self.faults = dict.fromkeys((str(reason) for reason in Reason), 0)
-        self.times = Times()
-
-    def add(self, played: Played, seat: int, won: float) -> None:
-        game = played.game
-        self.points[played.entry].setdefault(played.unit, []).append(won)
-        self.ranks[played.entry].append(game.ranks[seat])
-        self.scores[played.entry].append(game.scores[seat])
-        self.games += 1
-        self.capped += game.capped
-        self.forfeits += seat in game.forfeited
-        if game.ranks[seat] == 1:
-            self.wins += 1 / game.ranks.count(1)
-        for fault in game.faults:
-            self.faults[fault.reason] += fault.seat == seat
-        self.times.merge(game.times[seat])
-
-    def row(self, bot: str) -> Row:
-        mean = mean_of_means(
-            _mean_of_units(self.points[entry].values()) for entry in sorted(self.points)
-        )
-        times = self.times
-        return Row(
-            rank=0,
-            bot=bot,
-            points=mean.mean,
-            interval=mean.interval,
-            games=self.games,
-            wins=self.wins,
-            mean_rank=_mean_over(self.ranks),
-            mean_score=_mean_over(self.scores),
-            forfeits=self.forfeits,
-            capped=self.capped,
-            faults=self.faults,
-            time_ms=TimeUse(
-                mean=round(times.total_ms / max(1, times.decisions), 3),
-                p99=round(times.quantile_ms(0.99), 3),
-                max=round(times.max_ms, 3),
-                decisions=times.decisions,
-            ),
-        )
+def _joined(units: dict[int, list[Unit]], numbers: Iterable[int]) -> list[Unit]:
+    return [unit for number in numbers for unit in units[number]]
 
 
-def _rows(results: Iterable[Played], entries: set[int]) -> list[Row]:
-    seen: dict[str, _Seen] = defaultdict(_Seen)
-    for played in sorted(results, key=_order):
-        if played.entry in entries:
-            for seat, won in enumerate(points(played.game)):
-                seen[played.game.bots[seat]].add(played, seat, won)
-    rows = [each.row(bot) for bot, each in seen.items() if len(each.points) == len(entries)]
-    rows.sort(key=lambda row: (-row.points, row.bot))
-    return [
-        msgspec.structs.replace(row, rank=1 + sum(other.points > row.points for other in rows))
-        for row in rows
-    ]
-
-
-def _pairs(results: Iterable[Played]) -> list[Pair]:
-    differences: dict[tuple[str, str], dict[int, dict[tuple[int, int], list[float]]]] = {}
-    for played in sorted(results, key=_order):
-        game = played.game
-        won = points(game)
-        stayed = [seat for seat in range(len(won)) if seat not in game.forfeited]
-        for one, other in combinations(sorted(stayed, key=game.bots.__getitem__), 2):
-            entries = differences.setdefault((game.bots[one], game.bots[other]), {})
-            units = entries.setdefault(played.entry, {})
-            units.setdefault(played.unit, []).append(won[one] - won[other])
-    pairs = []
-    for (bot, versus), entries in sorted(differences.items()):
-        mean = mean_of_means(_mean_of_units(entries[entry].values()) for entry in sorted(entries))
-        games = sum(len(unit) for units in entries.values() for unit in units.values())
-        if mean.mean >= 0:
-            pair = Pair(bot, versus, mean.mean, mean.interval, mean.positive, games)
-        else:
-            mean = Mean(-mean.mean, mean.variance, mean.dof)
-            pair = Pair(versus, bot, mean.mean, mean.interval, mean.positive, games)
-        pairs.append(pair)
-    return sorted(pairs, key=lambda pair: (-pair.difference, pair.bot, pair.versus))
-
-
-def _order(played: Played) -> tuple[int, int, int, list[str]]:
-    """Return a sorting key: sums are taken in one order, whatever order results came in."""
-    return played.entry, played.table, played.game.deal, played.game.bots
-
-
-def _mean_of_units(units: Iterable[Sequence[float]]) -> Mean:
-    return mean_of([math.fsum(unit) / len(unit) for unit in units])
-
-
-def _mean_over(by_entry: Mapping[int, Sequence[int]]) -> float:
-    """Return the unweighted mean over entries of the entries' means."""
-    return math.fsum(sum(each) / len(each) for each in by_entry.values()) / len(by_entry)
+def _seats(units: dict[int, list[Unit]], entries: Sequence[Entry]) -> list[SeatAdvantage]:
+    kinds: dict[tuple[str, int], list[Unit]] = {}
+    for number, each in units.items():
+        entry = entries[number - 1]
+        kinds.setdefault((entry.game, entry.seats), []).extend(each)
+    return [line for (game, _), each in kinds.items() for line in seat_advantage(game, each)]
