@@ -1,0 +1,141 @@
+"""Deadlines within a tick, and a clock that leaves out the referee's own stalls."""
+
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+import trio
+import trio.testing
+
+from referee.bot import Watchdog
+from referee.bot.watchdog import STALL_MS, TICK_MS
+
+
+def with_watchdog(body: Callable[[Watchdog], Awaitable[None]]) -> None:
+    """Run this beside a watchdog, under a clock that jumps."""
+
+    async def main() -> None:
+        watchdog = Watchdog()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watchdog.run)
+            await body(watchdog)
+            nursery.cancel_scope.cancel()
+
+    trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
+
+
+@contextmanager
+def pipe() -> Iterator[tuple[int, int]]:
+    """Return the ends of a pipe."""
+    read_fd, write_fd = os.pipe()
+    try:
+        yield read_fd, write_fd
+    finally:
+        os.close(read_fd)
+        os.close(write_fd)
+
+
+def test_a_deadline_is_noticed_within_a_tick_and_never_early() -> None:
+    async def body(watchdog: Watchdog) -> None:
+        with pipe() as (read_fd, _):
+            for limit in (0.0, 0.003, 0.25, 10.0):
+                deadline = watchdog.now() + limit
+                assert not await watchdog.readable(read_fd, deadline)
+                assert 0 <= watchdog.now() - deadline <= 2 * TICK_MS / 1000
+
+    with_watchdog(body)
+
+
+def test_what_comes_in_time_ends_the_wait_at_once() -> None:
+    async def body(watchdog: Watchdog) -> None:
+        with pipe() as (read_fd, write_fd):
+            began = watchdog.now()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(write_after, 0.1234, write_fd)
+                assert await watchdog.readable(read_fd, began + 1)
+            assert watchdog.now() - began == pytest.approx(0.1234, abs=1e-6)
+
+    with_watchdog(body)
+
+
+async def write_after(seconds: float, fd: int) -> None:
+    """Write a byte, later."""
+    await trio.sleep(seconds)
+    os.write(fd, b"x")
+
+
+def test_a_descriptor_can_be_waited_for_again_after_its_deadline() -> None:
+    async def body(watchdog: Watchdog) -> None:
+        with pipe() as (read_fd, write_fd):
+            assert not await watchdog.readable(read_fd, watchdog.now() + 0.1)
+            os.write(write_fd, b"x")
+            assert await watchdog.readable(read_fd, watchdog.now() + 0.1)
+            assert os.read(read_fd, 10) == b"x"
+            await trio.sleep(1)  # an old deadline wakes nobody
+            assert not await watchdog.readable(read_fd, watchdog.now() + 0.1)
+
+    with_watchdog(body)
+
+
+def test_each_wait_has_its_own_deadline() -> None:
+    ended: list[tuple[float, bool]] = []
+
+    async def wait(watchdog: Watchdog, limit: float) -> None:
+        with pipe() as (read_fd, _):
+            began = watchdog.now()
+            came = await watchdog.readable(read_fd, began + limit)
+            ended.append((round(watchdog.now() - began, 1), came))
+
+    async def body(watchdog: Watchdog) -> None:
+        async with trio.open_nursery() as nursery:
+            for limit in (0.5, 0.1, 0.3):
+                nursery.start_soon(wait, watchdog, limit)
+
+    with_watchdog(body)
+    assert ended == [(0.1, False), (0.3, False), (0.5, False)]
+
+
+def test_a_cancelled_wait_leaves_nothing_behind() -> None:
+    async def body(watchdog: Watchdog) -> None:
+        with pipe() as (read_fd, _):
+            with trio.move_on_after(0.05):
+                await watchdog.readable(read_fd, watchdog.now() + 0.2)
+            assert not await watchdog.readable(read_fd, watchdog.now() + 1)
+            assert trio.current_time() == pytest.approx(1.05, abs=0.03)
+
+    with_watchdog(body)
+
+
+async def test_a_stall_of_the_referee_is_left_out(mock_clock: trio.testing.MockClock) -> None:
+    watchdog = Watchdog()
+    mock_clock.jump(STALL_MS / 1000)
+    assert watchdog.now() == pytest.approx(STALL_MS / 1000)  # as long as that is no stall
+    mock_clock.jump(3600)
+    assert watchdog.now() == pytest.approx(STALL_MS / 1000)
+    mock_clock.jump(0.04)
+    assert watchdog.now() == pytest.approx(STALL_MS / 1000 + 0.04)
+
+
+async def test_a_stall_takes_no_bots_time(mock_clock: trio.testing.MockClock) -> None:
+    watchdog = Watchdog()
+    came: list[bool] = []
+
+    async def wait(fd: int) -> None:
+        came.append(await watchdog.readable(fd, watchdog.now() + 0.1))
+
+    with pipe() as (read_fd, _):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watchdog.run)
+            nursery.start_soon(wait, read_fd)
+            for _ in range(2):
+                await trio.testing.wait_all_tasks_blocked()
+                mock_clock.jump(3600)  # suspended for an hour, twice
+            ticks = 0
+            while not came:
+                mock_clock.jump(0.011)
+                await trio.testing.wait_all_tasks_blocked()
+                ticks += 1
+            assert came == [False]
+            assert ticks in range(9, 13)
+            nursery.cancel_scope.cancel()
