@@ -123,6 +123,7 @@ class Bot:
         self.wire = Wire(to_bot, from_bot, self.trace)
         self._pidfd = os.pidfd_open(process.pid)
         self._draining = trio.CancelScope()
+        self._drained = trio.Event()
         self._stopped = trio.Event()
         nursery.start_soon(self._drain_stderr)
         await self._shake_hands(startup_ms)
@@ -176,13 +177,16 @@ class Bot:
         return self.has_ended() or "lives on"
 
     async def _drain_stderr(self) -> None:
-        with self._draining:
-            while True:
-                await trio.lowlevel.wait_readable(self._from_stderr)
-                if not self._read_stderr():
-                    return
-                # A flood is taken in at a bounded pace, so that it costs the referee little.
-                await trio.sleep(0.002)
+        try:
+            with self._draining:
+                while True:
+                    await trio.lowlevel.wait_readable(self._from_stderr)
+                    if not self._read_stderr():
+                        return
+                    # A flood is taken in at a bounded pace, so that it costs the referee little.
+                    await trio.sleep(0.002)
+        finally:
+            self._drained.set()
 
     def _read_stderr(self) -> bool:
         try:
@@ -220,6 +224,7 @@ class Bot:
         await self.watchdog.exited(self._pidfd)
         process.wait()
         self._draining.cancel()
+        await self._drained.wait()  # nobody waits on a descriptor that is closed below
         self._read_stderr()
         self.wire.close()
         os.close(self._from_stderr)
