@@ -66,7 +66,7 @@ class _Player:
         if self.lost_in_a_row < GIVE_UP_AFTER:
             await self.bot.start(nursery, startup_ms)
         else:
-            detail = f"not started again: {self.lost_in_a_row} games in a row were lost so"
+            detail = f"not started again: {GIVE_UP_AFTER} games in a row were lost so"
             self.bot.verdict = Verdict(Reason.STARTUP, detail)
 
 

@@ -1,5 +1,6 @@
 """A bot's process: started with pipes in a session of its own, stopped for good."""
 
+import math
 import os
 import signal
 import subprocess
@@ -171,9 +172,14 @@ class Bot:
             return f"ended with exit code {status.si_status}"
         return f"was ended by signal {status.si_status} ({signal.strsignal(status.si_status)})"
 
+    async def _exited(self, within_ms: float = math.inf) -> None:
+        """Wait for the process to end, no longer than this; the watchdog need not be running."""
+        with trio.move_on_after(within_ms / 1000):
+            await trio.lowlevel.wait_readable(self._pidfd)
+
     async def ending(self) -> str:
         """Say how the process ended, waiting a moment for one that is about to."""
-        await self.watchdog.exited(self._pidfd, within_ms=200)
+        await self._exited(within_ms=200)
         return self.has_ended() or "lives on"
 
     async def _drain_stderr(self) -> None:
@@ -212,7 +218,7 @@ class Bot:
             if say_bye:
                 self.wire.write(_BYE)
             self.wire.close_in()
-            await self.watchdog.exited(self._pidfd, within_ms=grace_ms)
+            await self._exited(within_ms=grace_ms)
         finally:
             with trio.CancelScope(shield=True):
                 await self._kill(self._process)
@@ -221,7 +227,7 @@ class Bot:
         # Not yet reaped, so its number, and its group's, cannot be anybody else's.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        await self.watchdog.exited(self._pidfd)
+        await self._exited()
         process.wait()
         self._draining.cancel()
         await self._drained.wait()  # nobody waits on a descriptor that is closed below

@@ -5,8 +5,6 @@ is therefore noticed up to a tick late: in the bot's favour, since what lies in 
 deadline is noticed is in time (PROTOCOL.md, section 2).
 """
 
-import math
-
 import trio
 
 TICK_MS = 10
@@ -53,7 +51,3 @@ class Watchdog:
         finally:
             del self._deadlines[fd]
         return True
-
-    async def exited(self, pidfd: int, within_ms: float = math.inf) -> bool:
-        """Wait for the process behind a pidfd to end; False when that time is over."""
-        return await self.readable(pidfd, self.now() + within_ms / 1000)
