@@ -24,19 +24,13 @@ from referee.games.oh_hell import (
     hand_sizes,
     points,
 )
-from tests.games.cases import Case, choose
+from tests.games.cases import choose
 
 GAME = OhHell()
 
 
 def start(seats: int = 4, **options: object) -> OhHellState:
     return GAME.start(seats, GAME.rules(options, seats), shuffle_of(bytes(32)))
-
-
-def rules_of(case: Case) -> OhHellRules:
-    rules = GAME.rules(case.get("rules", {}), case.get("seats", 4))
-    assert isinstance(rules, OhHellRules)
-    return rules
 
 
 def hand_of(state: OhHellState, hands: list[str], turned: str | None, dealer: int) -> OhHellState:
@@ -186,6 +180,14 @@ def test_oh_hell_d7_the_winner_of_a_trick_leads_to_the_next() -> None:
     for card in ("2C", "9C", "6C"):
         choose(state, card)
     assert list(state.decisions) == [1]
+
+
+def test_oh_hell_d7_the_turned_card_is_out_of_play() -> None:
+    state = start(3)
+    for _ in range(3):
+        assert state.turned is not None
+        assert CARDS[state.turned] not in {card for hand in state.hands for card in hand}
+        state._deal()
 
 
 def test_oh_hell_bidding_simultaneous_asks_all_at_once_and_shows_the_bids_together() -> None:
