@@ -5,6 +5,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -35,6 +36,15 @@ class Match(msgspec.Struct, frozen=True):
     time: TimeControl
     deals: int
     secret: bytes
+
+    @property
+    def remarks(self) -> list[str]:
+        """What should be said once though it can be played."""
+        return list(
+            dict.fromkeys(
+                chain(self.game.remarks(self.rules), *(p.remarks() for p in self.programs))
+            )
+        )
 
 
 def make_match(

@@ -44,7 +44,13 @@ def tournament(
     from referee.show.schedule import size_line
     from referee.show.standings import standings_page
     from referee.tournament.config import load_config
-    from referee.tournament.prepare import check_size, find_or_make, run_folder, size_of
+    from referee.tournament.prepare import (
+        check_size,
+        find_or_make,
+        remarks_on,
+        run_folder,
+        size_of,
+    )
     from referee.tournament.results import publish, standings_of
     from referee.tournament.runner import play
 
@@ -55,6 +61,8 @@ def tournament(
     if not force:
         check_size(loaded, plan, size)
     say = console(stderr=json)
+    for remark in remarks_on(loaded):
+        print_error(remark)
     store = find_or_make(loaded, out or run_folder(config), fresh=fresh)
     with store.lock():
         aborted = []
@@ -155,6 +163,8 @@ def match(
 
     time = TimeControl(move_ms=move_ms, bank_ms=bank_ms)
     wanted = make_match(game, bots, options=rules, time=time, deals=deals, seed=seed)
+    for remark in wanted.remarks:
+        print_error(remark)
     with (
         nullcontext() if out is None else out.open("xb") as records,
         nullcontext() if trace is None else trace.open("x", encoding="utf-8") as lines,

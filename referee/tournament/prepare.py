@@ -1,9 +1,11 @@
 """From a config to a run that can be played: made, or found and resumed."""
 
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 
+from referee.games.game import find_game
 from referee.tournament.config import Config, changed_keys
 from referee.tournament.estimate import Estimate, estimate
 from referee.tournament.runner import concurrency_of, entries_of, schedule_of
@@ -23,6 +25,13 @@ def size_of(config: Config) -> tuple[Schedule, Estimate]:
     """Return the schedule of a config and how much it is."""
     schedule = schedule_of(config)
     return schedule, estimate(config, schedule, concurrency_of(config))
+
+
+def remarks_on(config: Config) -> list[str]:
+    """Return what should be said once of a config though it can be played."""
+    games = [find_game(entry.game).remarks(entry.rules) for entry in config.games]
+    bots = [bot.program.remarks() for bot in config.bots]
+    return list(dict.fromkeys(chain(*games, *bots)))
 
 
 def check_size(config: Config, schedule: Schedule, size: Estimate) -> None:

@@ -168,6 +168,17 @@ def test_match_with_a_bot_that_does_not_start(tmp_path: Path) -> None:
     assert game["ranks"] == [1, 2]
 
 
+def test_what_is_odd_but_playable_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_bytes((BOTS / "random_bot.py").read_bytes())
+    bots = [RANDOM] * 5
+    options = ("--rules", "target=50", "--rules", "max_hands=1")
+    words = ("match", "cancellation_hearts", *bots, GREEDY, *options)
+    _, error = referee(*words)
+    assert error.count("target 50 is below 100, the usual least") == 1
+    _, error = referee("match", "pitch", tmp_path / "random.py", RANDOM, code=2)
+    assert "hides Python's own module random" in error
+
+
 def test_schedule_counts_without_playing(tmp_path: Path) -> None:
     (tmp_path / "short.toml").write_text(SHORT)
     out, _ = referee("schedule", "short.toml", "--json", cwd=tmp_path)
