@@ -1,8 +1,9 @@
-"""Oh Hell: every rule by its number, the worked cases, and whole games at random."""
+"""Oh Hell: every rule and option by its number."""
 
 from itertools import product
 from typing import Any
 
+import msgspec
 import pytest
 
 from referee.cards import (
@@ -12,13 +13,13 @@ from referee.cards import (
     shuffle_of,
     sorted_names,
 )
-from referee.games import tricks
-from referee.games.game import Choice, RulesError, ranks
+from referee.games.game import Choice, Outcome, RulesError
 from referee.games.oh_hell import (
     LARGEST_HAND,
     OhHell,
     OhHellRules,
     OhHellState,
+    Trick,
     allowed_cards,
     bid_options,
     hand_sizes,
@@ -93,14 +94,21 @@ def test_oh_hell_r5_who_cannot_follow_may_play_anything() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trick", "trump", "winner"),
-    [("KD 2C AD 5C", "C", 3), ("KD 2C AD 5S", "H", 2), ("KD 2C QD AS", None, 0)],
+    ("cards", "turned", "winner"),
+    [
+        (["KD", "2C", "AD", "5C"], "3C", 3),
+        (["KD", "2C", "AD", "5S"], "2H", 2),
+        (["KD", "2C", "QD", "AS"], None, 0),
+        (["3H", "2C", "QH", "AC"], "4C", 3),
+    ],
 )
 def test_oh_hell_r6_the_highest_trump_wins_else_the_highest_of_the_suit_led(
-    trick: str, trump: str | None, winner: int
+    cards: list[str], turned: str | None, winner: int
 ) -> None:
-    suit = None if trump is None else SUITS.index(trump)
-    assert tricks.winning(parse_cards(trick.split()), suit) == winner
+    state = hand_of(start(4), cards, turned, dealer=3)
+    bid_all(state, 0, 0, 0, 0)
+    told = [event for card in cards for event in choose(state, card)]
+    assert [event.winner for event in told if isinstance(event, Trick)] == [winner]
 
 
 @pytest.mark.parametrize(("bid", "taken", "won"), [(4, 4, 14), (0, 0, 10), (3, 4, 0), (1, 0, 0)])
@@ -108,8 +116,16 @@ def test_oh_hell_r7_exactly_the_bid_scores_10_and_the_bid(bid: int, taken: int, 
     assert points(7, bid, taken, OhHellRules()) == won
 
 
-def test_oh_hell_r8_the_highest_total_wins() -> None:
-    assert ranks([61, 61, 40]) == [1, 1, 3]
+def test_oh_hell_r8_the_highest_total_after_the_last_hand_wins() -> None:
+    state = start(3)
+    state.scores = [50, 61, 40]
+    state.hand = len(state.sizes) - 1
+    hand_of(state, ["AC", "2C", "3C"], None, dealer=2)
+    bid_all(state, 1, 1, 1)
+    assert state.outcome is None
+    for card in ("AC", "2C", "3C"):
+        choose(state, card)
+    assert state.outcome == Outcome([61, 61, 40], [1, 1, 3])
     assert not GAME.lowest_wins
 
 
@@ -201,3 +217,29 @@ def test_oh_hell_bidding_simultaneous_asks_all_at_once_and_shows_the_bids_togeth
 def test_oh_hell_hook_and_simultaneous_bidding_exclude_each_other() -> None:
     with pytest.raises(RulesError, match="hook = true and bidding = 'simultaneous' exclude"):
         GAME.rules({"hook": True, "bidding": "simultaneous"}, 4)
+
+
+def test_oh_hell_view_holds_the_hand_as_the_seat_knows_it() -> None:
+    state = hand_of(start(3), ["2C 3D", "9C 5H", "6C 7C"], "2H", dealer=2)
+    bid_all(state, 0, 2)
+    assert json_of(state, 2)["bids"] == [0, 2, None]
+    bid_all(state, 1)
+    for card in ("2C", "9C", "6C", "5H"):
+        choose(state, card)
+    assert json_of(state, 2) == {
+        "hand": 2,
+        "hands": 15,
+        "dealer": 2,
+        "trump": "H",
+        "turned": "2H",
+        "cards": ["7C"],
+        "bids": [0, 2, 1],
+        "tricks": [0, 1, 0],
+        "trick": [[1, "5H"]],
+        "played": [[[0, "2C"], [1, "9C"], [2, "6C"]]],
+        "scores": [0, 0, 0],
+    }
+
+
+def json_of(state: OhHellState, seat: int) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(state.view(seat)))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from referee.cards import (
     CARDS,
+    NAMES,
     SUITS,
     deal_seed,
     names,
@@ -17,14 +18,14 @@ from referee.cards import (
     seed_secret,
     shuffle_of,
 )
-from referee.games import tricks
-from referee.games.game import Choice, RulesError, ranks
+from referee.games.game import Choice, Option, Outcome, RulesError, ranks
 from referee.games.oh_hell import (
+    Dealt,
+    Hand,
     OhHell,
     OhHellRules,
     OhHellState,
     Scored,
-    allowed_cards,
     hand_sizes,
     points,
 )
@@ -50,22 +51,38 @@ def begin(case: Case, hands: list[list[str]]) -> OhHellState:
     return state
 
 
-def suit_of(case: Case) -> int | None:
-    return SUITS.index(case["trump"]) if case["trump"] else None
+def play_all(state: OhHellState, *options: Option) -> list[Any]:
+    """Let seat after seat choose these: all that is told."""
+    return [event for option in options for event in choose(state, option)]
+
+
+def play_highest(state: OhHellState) -> list[Any]:
+    (decision,) = state.decisions.values()
+    return choose(state, decision.options[-1])
 
 
 @pytest.mark.parametrize("case", cases("oh_hell", "legal"))
 def test_legal(case: Case) -> None:
-    hand, trick = parse_cards(case["hand"]), parse_cards(case["trick"])
-    allowed = allowed_cards(hand, trick, suit_of(case), rules_of(case))
-    assert names(allowed) == case["expect"]["options"]
+    """The seats before hold nothing but the cards of the trick."""
+    trick = case["trick"]
+    seats = max(3, len(trick) + 1)
+    hands = [[card] for card in trick] + [case["hand"]] * (seats - len(trick))
+    state = begin(case | {"seats": seats, "dealer": seats - 1}, hands)
+    play_all(state, *[0] * seats, *trick)
+    assert list(state.decisions[len(trick)].options) == case["expect"]["options"]
 
 
 @pytest.mark.parametrize("case", cases("oh_hell", "trick"))
 def test_trick(case: Case) -> None:
-    seats, played = zip(*case["plays"], strict=True)
-    winner = seats[tricks.winning(parse_cards(played), suit_of(case))]
-    assert (winner, winner) == (case["expect"]["winner"], case["expect"]["next_leader"])
+    """Every seat holds its card of the trick and another of the same suit, to play on with."""
+    plays = sorted(case["plays"])
+    unused = [card for card in NAMES if card not in [played for _, played in plays]]
+    hands = [[card, next(name for name in unused if name[1] == card[1])] for _, card in plays]
+    seats = len(plays)
+    state = begin(case | {"seats": seats, "dealer": (case["plays"][0][0] - 1) % seats}, hands)
+    told = play_all(state, *[0] * seats, *[card for _, card in case["plays"]])
+    assert told[-1].winner == case["expect"]["winner"]
+    assert list(state.decisions) == [case["expect"]["next_leader"]]
 
 
 @pytest.mark.parametrize("case", cases("oh_hell", "auction"))
@@ -80,8 +97,21 @@ def test_auction(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("oh_hell", "scoring"))
 def test_scoring(case: Case) -> None:
-    won = points(case["cards"], case["bid"], case["tricks"], rules_of(case))
-    assert won == case["expect"]["points"]
+    """Seat 0 wins with each of its spades, then loses a club to seat 1, which keeps the lead."""
+    cards, tricks = case["cards"], case["tricks"]
+    ranks_up = "23456789TJQKA"
+    hands = [
+        [f"{rank}C" for rank in ranks_up[: cards - tricks]]
+        + [f"{rank}S" for rank in ranks_up[:tricks]],
+        ["AC"] + [f"{rank}H" for rank in ranks_up[: cards - 1]],
+        [f"{rank}D" for rank in ranks_up[:cards]],
+    ]
+    state = begin(case | {"seats": 3, "dealer": 2}, hands)
+    told = play_all(state, case["bid"], 0, 0)
+    while not isinstance(told[-1], Scored):
+        told += [event for event in play_highest(state) if not isinstance(event, (Hand, Dealt))]
+    assert told[-1].tricks[0] == tricks
+    assert told[-1].points[0] == case["expect"]["points"]
 
 
 @pytest.mark.parametrize("case", cases("oh_hell", "hand"))
@@ -112,7 +142,18 @@ def test_hand(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("oh_hell", "game_end"))
 def test_game_end(case: Case) -> None:
-    assert ranks(case["totals"]) == case["expect"]["ranks"]
+    """In the last hand seat 0 wins a trick that it did not bid, the others win none that they did.
+
+    So nobody scores, and the totals before are the final ones.
+    """
+    state = OhHellState(case["seats"], rules_of(case), shuffle_of(bytes(32)))
+    state.scores = list(case["totals"])
+    state.hand = len(state.sizes) - 1
+    state.dealer = case["seats"] - 1
+    state.begin_hand([[CARDS[name]] for name in ("AC", "2C", "3C")], None)
+    play_all(state, 0, 1, 1, "AC", "2C", "3C")
+    assert not state.decisions
+    assert state.outcome == Outcome(case["totals"], case["expect"]["ranks"])
 
 
 @pytest.mark.parametrize("case", cases("oh_hell", "deal"))
