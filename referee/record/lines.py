@@ -157,12 +157,32 @@ def final_ranks(ranks_of_cards: Sequence[int], forfeits: Mapping[int, int]) -> l
 
 
 def split(data: bytes) -> Iterator[list[bytes]]:
-    """Split a file of records, one after another, into each one's lines (without their ends)."""
+    """Split a file of records, one after another, into each one's lines (without their ends).
+
+    Only a newline ends a line: whatever else stands there is a byte of the record, and counts in
+    its hash. What stands before the first header is given as a record that has none.
+    """
     record: list[bytes] = []
-    for line in data.splitlines():
-        if line.startswith(b'{"type":"game"') and record:
+    for line in data.removesuffix(b"\n").split(b"\n") if data else ():
+        if record and _is_header(line):
             yield record
             record = []
         record.append(line)
     if record:
         yield record
+
+
+class _Tag(msgspec.Struct):
+    type: object
+
+
+_decode_tag = msgspec.json.Decoder(_Tag).decode
+
+
+def _is_header(line: bytes) -> bool:
+    if b'"game"' not in line:  # nearly all lines, without decoding them
+        return False
+    try:
+        return _decode_tag(line).type == "game"
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
