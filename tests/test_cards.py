@@ -18,6 +18,7 @@ from referee.cards import (
     parse_cards,
     seed_secret,
     shuffle_of,
+    shuffled,
     sorted_names,
 )
 from tests.games.cases import Case, cases
@@ -62,8 +63,8 @@ def reference_shuffle(seed: bytes, hand: int, packs: int) -> list[str]:
 def test_the_shuffle_is_the_published_one(hand: int, packs: int) -> None:
     for number in range(20):
         seed = deal_seed(b"secret", "pitch", 4, number)
-        shuffled = [NAMES[card] for card in shuffle_of(seed)(hand, packs)]
-        assert shuffled == reference_shuffle(seed, hand, packs)
+        dealt = [NAMES[card] for card in shuffle_of(seed)(hand, packs)]
+        assert dealt == reference_shuffle(seed, hand, packs)
 
 
 class _Stream:
@@ -86,6 +87,14 @@ def test_numbers_that_would_not_be_fair_are_skipped(monkeypatch: pytest.MonkeyPa
         u = next(u for u in numbers if u < 2**32 - 2**32 % (i + 1))
         cards[i], cards[u % (i + 1)] = cards[u % (i + 1)], cards[i]
     assert shuffle_of(bytes(32))(1, 1) == cards
+
+
+@pytest.mark.parametrize("packs", [1, 2])
+def test_the_largest_fair_number_is_used_and_the_next_one_skipped(packs: int) -> None:
+    fair = 2**32 - 2**32 % (52 * packs)
+    others = [1] * 52 * packs
+    assert shuffled(packs, iter([fair, *others])) == shuffled(packs, iter(others))
+    assert shuffled(packs, iter([fair - 1, *others]))[-1] == 51
 
 
 DEALS = [

@@ -144,7 +144,7 @@ def allowed_cards(
 ) -> Sequence[int]:
     """Return the cards that may be played (R5, D5)."""
     allowed = tricks.follow_suit(hand, trick)
-    if rules.must_trump and trick and trump is not None and SUIT[allowed[0]] != SUIT[trick[0]]:
+    if rules.must_trump and trick and SUIT[allowed[0]] != SUIT[trick[0]]:
         return [card for card in hand if SUIT[card] == trump] or hand
     return allowed
 

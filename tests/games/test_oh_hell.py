@@ -193,8 +193,8 @@ def test_oh_hell_d6_missed_and_zero_bid_combine() -> None:
 def test_oh_hell_d7_the_winner_of_a_trick_leads_to_the_next() -> None:
     state = hand_of(start(3), ["2C 3D", "9C 5H", "6C 7C"], "2H", dealer=2)
     bid_all(state, 0, 0, 0)
-    for card in ("2C", "9C", "6C"):
-        choose(state, card)
+    told = [event for card in ("2C", "9C", "6C") for event in choose(state, card)]
+    assert told[-1] == Trick(1, ["2C", "9C", "6C"])
     assert list(state.decisions) == [1]
 
 
