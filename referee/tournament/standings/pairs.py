@@ -45,18 +45,26 @@ class Meetings:
         self.games = 0
 
 
+def differences(unit: Unit) -> dict[tuple[str, str], list[float]]:
+    """Return for each two bots of a unit, named in order, the first's points ahead, a game each.
+
+    Games in which one of the two forfeited are left out.
+    """
+    found: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for game, won in unit:
+        stayed = [
+            (bot, won[seat]) for seat, bot in enumerate(game.bots) if seat not in game.forfeited
+        ]
+        for (bot, one), (versus, other) in combinations(sorted(stayed), 2):
+            found[bot, versus].append(one - other)
+    return found
+
+
 def meetings_of(units: Sequence[Unit]) -> dict[tuple[str, str], Meetings]:
-    """Return the meetings of each two bots in an entry, by their names."""
+    """Return the meetings of each two bots in an entry, by their names in order."""
     found: dict[tuple[str, str], Meetings] = defaultdict(Meetings)
     for unit in units:
-        differences: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for game, won in unit:
-            stayed = [
-                (bot, won[seat]) for seat, bot in enumerate(game.bots) if seat not in game.forfeited
-            ]
-            for (bot, one), (versus, other) in combinations(sorted(stayed), 2):
-                differences[bot, versus].append(one - other)
-        for pair, each in differences.items():
+        for pair, each in differences(unit).items():
             meetings = found[pair]
             meetings.differences.append(math.fsum(each) / len(each))
             meetings.games += len(each)
