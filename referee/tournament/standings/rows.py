@@ -25,9 +25,12 @@ class TimeUse(msgspec.Struct, frozen=True):
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A bot's standing.
 
-    ``points`` and ``interval`` are 0 to 1 a game; ``points_without_forfeits`` is the mean of the
-    games in which nobody forfeited, null where there is none. ``wins`` shares a shared first.
-    ``rating`` is null for a bot that forfeited every game.
+    ``points`` is 0 to 1 a game, and ``interval`` by t over units. Where a bot plays at several
+    tables, what its opponents there make of its points counts as luck too, and the interval is
+    wider than it need be; differences of pairs are not touched by that.
+    ``points_without_forfeits`` is the mean of the games in which nobody forfeited, null where an
+    entry has none. ``wins`` shares a shared first; a forfeiter has not won. ``rating`` is null
+    for a bot that forfeited every game.
     """
 
     rank: int
