@@ -100,11 +100,10 @@ async def play_series(
                     player.lost_in_a_row = player.lost_in_a_row + 1 if lost else 0
             grace_ms = time.grace_ms
         finally:
-            # A run that is interrupted gives no grace.
-            with trio.CancelScope(shield=True):
-                await _side_by_side(
-                    partial(player.bot.stop, grace_ms, say_bye=True) for player in players.values()
-                )
+            # A run that is interrupted gives no grace, not even one that had begun.
+            await _side_by_side(
+                partial(player.bot.stop, grace_ms, say_bye=True) for player in players.values()
+            )
     for name, player in players.items():
         result.stderr[name] = player.stderr.kept()
     return result

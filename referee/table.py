@@ -285,8 +285,9 @@ class Table:
             seat.bot.wire.write(encode(message))
         if forfeit:
             seat.has_forfeited = True
+            seat.bot.verdict = verdict
             self.forfeits[number] = self.step
-            if said := seat.bot.stderr.end():
+            if said := seat.bot.last_words():
                 self.record.line(NoteLine(number, f"standard error ends: {said}"))
             self.nursery.start_soon(seat.bot.stop, self.setting.time.grace_ms)
 

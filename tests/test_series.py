@@ -1,9 +1,11 @@
 """Series with real processes: fresh ones, restarts, giving up, and nothing left behind."""
 
+import json
 import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -51,20 +53,28 @@ def spec_of(bots: dict[str, Launch], games: int, **time_control: int) -> SeriesS
 
 
 def play(bots: dict[str, Launch], games: int = 3, **time_control: int) -> SeriesResult:
+    return play_spec(spec_of(bots, games, **time_control))
+
+
+def play_spec(spec: SeriesSpec) -> SeriesResult:
     async def run() -> SeriesResult:
         watchdog = Watchdog()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watchdog.run)
-            result = await play_series(spec_of(bots, games, **time_control), watchdog)
+            result = await play_series(spec, watchdog)
             nursery.cancel_scope.cancel()
         return result
 
     before = descriptors()
     result = trio.run(run)
     assert descriptors() == before
+    check_every_child_was_reaped()
+    return result
+
+
+def check_every_child_was_reaped() -> None:
     with pytest.raises(ChildProcessError):  # no child, no zombie
         os.waitpid(-1, os.WNOHANG)
-    return result
 
 
 def descriptors() -> list[str]:
@@ -73,6 +83,12 @@ def descriptors() -> list[str]:
 
 def pids(result: SeriesResult, bot: str) -> list[int]:
     return [int(word) for word in result.stderr[bot].split()]
+
+
+def lines_of(result: SeriesResult, kind: str) -> list[dict[str, Any]]:
+    """Return the lines of this type of the first game's record."""
+    lines = [json.loads(line) for line in result.records[0].splitlines()]
+    return [line for line in lines if line["type"] == kind]
 
 
 def test_a_process_plays_all_games_of_its_series_and_then_is_gone() -> None:
@@ -91,6 +107,58 @@ def test_a_bot_that_forfeited_is_started_anew_for_the_next_game() -> None:
     assert len(set(pids(result, "b"))) == 1
 
 
+def last_questions(result: SeriesResult) -> dict[str, int]:
+    """Return the number of each bot's last question of the first game, the last one last."""
+    numbers: dict[str, int] = {}
+    for line in lines_of(result, "choice"):
+        if line["by"] == "bot":
+            bot = result.games[0].bots[line["seat"]]
+            numbers.pop(bot, None)
+            numbers[bot] = line["id"]
+    return numbers
+
+
+def test_a_bot_that_forfeits_at_the_last_decision_is_started_anew_too() -> None:
+    spec = spec_of({"a": launch(), "b": launch()}, games=1)
+    *_, (loser, number) = last_questions(play_spec(spec)).items()
+    bots = {**spec.bots, loser: launch(f"if turns == {number}: options = ['nonsense']")}
+    result = play_spec(msgspec.structs.replace(spec, bots=bots, deals=[*spec.deals] * 6))
+    faults = [
+        (game.bots[fault.seat], fault.reason) for game in result.games for fault in game.faults
+    ]
+    assert faults == [(loser, Reason.ILLEGAL)] * 6
+    assert len(set(pids(result, loser))) == 6
+
+
+def test_a_bot_that_leaves_after_its_last_answer_has_done_no_wrong() -> None:
+    spec = spec_of({"a": launch(), "b": launch()}, games=1)
+    (leaver, its_last), (other, last) = last_questions(play_spec(spec)).items()
+    leave = f"""if turns == {its_last}:
+            print(json.dumps({{"id": turns, "choose": options[:1]}}), flush=True)
+            sys.exit(3)"""
+    # The other one takes its time, so that the process has surely ended when the game has.
+    bots = {leaver: launch(leave), other: launch(f"if turns % {last} == 0: time.sleep(0.3)")}
+    result = play_spec(msgspec.structs.replace(spec, bots=bots, deals=[*spec.deals] * 2))
+    assert [game.faults for game in result.games] == [[], []]
+    assert len(set(pids(result, leaver))) == 2
+    (note,) = lines_of(result, "note")
+    assert note["detail"] == "the process ended with exit code 3 after its last decision"
+
+
+def test_bots_that_all_failed_to_start_are_started_anew_for_each_game(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    code = f"""
+import os, sys
+open({str(starts)!r}, "a").write(str(os.getpid()) + chr(10))
+print("welcome", flush=True)
+sys.stdin.read()
+"""
+    wrong = Launch([sys.executable, "-c", code], "/")
+    result = play({"a": wrong, "b": wrong})
+    assert [game.forfeited for game in result.games] == [[0, 1]] * 3
+    assert len(starts.read_text(encoding="utf-8").split()) == 6
+
+
 def test_a_bot_that_ends_is_started_anew_and_its_last_answer_counts() -> None:
     leave = 'if games == 1 and turns == 2: print(\'{"id":2,"choose":[]}\'); sys.exit(3)'
     result = play({"a": launch(leave), "b": launch()}, games=2)
@@ -104,6 +172,13 @@ def test_a_crash_says_how_the_process_ended() -> None:
     details = {fault.seat: fault.detail for fault in result.games[0].faults}
     assert "ended by signal 9 (Killed)" in details[0]
     assert "ended with exit code 7" in details[1]
+
+
+def test_what_a_bot_said_last_stands_with_its_forfeit() -> None:
+    for _ in range(5):
+        result = play({"a": launch("raise SystemError('the last word')"), "b": launch()}, games=1)
+        (note,) = lines_of(result, "note")
+        assert note["detail"].endswith("SystemError: the last word\n")
 
 
 def test_after_three_games_lost_to_the_clock_a_bot_is_not_started_again() -> None:
@@ -168,5 +243,26 @@ def test_cancellation_in_mid_game_leaves_nothing_and_is_quick() -> None:
     trio.run(run)
     assert time.monotonic() - began < 2
     assert descriptors() == before
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    check_every_child_was_reaped()
+
+
+def test_cancellation_in_a_grace_ends_it(tmp_path: Path) -> None:
+    leaving = tmp_path / "leaving"
+    stay = f"open({str(leaving)!r}, 'w').close(); time.sleep(60)"
+    stubborn = Launch([sys.executable, "-c", f"{BOT.replace('BEHAVE', 'pass')}\n{stay}"], "/")
+
+    async def run() -> float:
+        watchdog = Watchdog()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watchdog.run)
+            bots = {"a": stubborn, "b": launch()}
+            nursery.start_soon(play_series, spec_of(bots, 1, grace_ms=60_000), watchdog)
+            with trio.fail_after(20):
+                while not leaving.exists():  # noqa: ASYNC110 it comes from another process
+                    await trio.sleep(0.01)
+            began = time.monotonic()
+            nursery.cancel_scope.cancel()
+        return time.monotonic() - began
+
+    assert trio.run(run) < 2
+    check_every_child_was_reaped()

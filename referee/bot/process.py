@@ -78,7 +78,8 @@ class Tail:
 class Bot:
     """A bot's process, from its start to its end.
 
-    ``start`` never raises for what the bot does: ``verdict`` says what went wrong.
+    ``start`` never raises for what the bot does: ``verdict`` says what went wrong, then or later,
+    so that this process plays no more.
     """
 
     def __init__(
@@ -158,8 +159,10 @@ class Bot:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process is there to be asked."""
-        return self._process is not None and not self._is_stopping and self.has_ended() is None
+        """Whether the process is there to play on: without a verdict against it."""
+        if self._process is None or self._is_stopping or self.verdict is not None:
+            return False
+        return self.has_ended() is None
 
     def has_ended(self) -> str | None:
         """Say how the process ended; None while it lives."""
@@ -201,6 +204,12 @@ class Bot:
             return True
         self.stderr.add(data)
         return bool(data)
+
+    def last_words(self) -> str:
+        """Return the end of its standard error, with what still lies in the pipe."""
+        if self._process is not None and not self._is_stopping:
+            self._read_stderr()
+        return self.stderr.end()
 
     async def stop(self, grace_ms: int, *, say_bye: bool = False) -> None:
         """End the process: its input closes, and after ``grace_ms`` it is killed; then reap it.
