@@ -43,11 +43,11 @@ def points(game: GameResult) -> list[float]:
     if len(stayed) == 1:
         won[stayed[0]] = 1.0
         return won
-    ranks = [game.ranks[seat] for seat in stayed]
-    for seat, rank in zip(stayed, ranks, strict=True):
-        beaten = sum(other > rank for other in ranks)
-        tied = ranks.count(rank) - 1
-        won[seat] = (beaten + tied / 2) / (len(stayed) - 1)
+    # Forfeiters are ranked below all others, so the ranks of those who stayed count only them.
+    for seat in stayed:
+        rank = game.ranks[seat]
+        last = rank + game.ranks.count(rank) - 1
+        won[seat] = (len(stayed) - (rank + last) / 2) / (len(stayed) - 1)
     return won
 
 
