@@ -374,6 +374,35 @@ def test_with_doubt_first_the_first_to_doubt_counts_and_others_are_not_waited_fo
     assert doubted["seat"] == 3
 
 
+def test_a_withdrawn_question_costs_no_time_and_its_answer_is_late() -> None:
+    async def doubts_at_once(peer: Peer) -> None:
+        while (turn := await peer.turn()) is not None:
+            options = turn["decision"]["options"]
+            peer.answer(turn, options[-1] if turn["decision"]["kind"] == "doubt" else options[0])
+
+    async def ponders(peer: Peer) -> None:
+        """Answer the question that is withdrawn long after its time, and all others at once."""
+        while (turn := await peer.turn()) is not None:
+            if turn["decision"]["kind"] == "doubt" and turn["id"] == 1:
+                await trio.sleep(0.09)
+            peer.answer(turn, turn["decision"]["options"][0])
+
+    async def first_to_play(peer: Peer) -> None:
+        while (turn := await peer.turn()) is not None:
+            await trio.sleep(0.05)
+            peer.answer(turn, turn["decision"]["options"][0])
+
+    scripts = [first_to_play, ponders, doubts_at_once]
+    game = play("i_doubt_it", scripts, doubt="first", max_discards=4)
+    assert game.of("fault") == []
+    asked_of = [turn for turn in game.bots[1].heard if turn["type"] == "turn"]
+    assert asked_of[0]["decision"]["kind"] == "doubt"
+    assert game.of("choice", seat=1, id=1) == []  # withdrawn: no line of the record
+    assert {turn["time"]["bank_ms"] for turn in asked_of} == {1000}
+    (note,) = game.of("note", seat=1)
+    assert int(note["detail"].split()[0]) >= 1
+
+
 def test_doubts_that_arrive_together_are_settled_nearest_left_first() -> None:
     async def doubts(peer: Peer) -> None:
         while (turn := await peer.turn()) is not None:
