@@ -1,11 +1,13 @@
 """A logged game, played back.
 
-``narrate`` tells a record as a card player reads it, from its events alone and knowing no rules;
-``terminal`` steps through it. Telling a part of a record is telling its first lines, so going back
-is as quick as going on.
+``recording`` reads a record and cuts it into steps, ``narrate`` tells it in words, ``position``
+folds its events into what lies on the table, ``board`` draws that; ``plain`` prints a whole game.
+``player`` is where a replay on the terminal stands and what keys do, ``keys`` reads them, and
+``terminal`` shows it. All of them know the events of
+records and no rules. Every step is told and folded in advance, so going back is going on.
 """
 
-from referee.show.replay.narrate import narrate
-from referee.show.replay.terminal import replay_plain, replay_terminal
+from referee.show.replay.plain import replay_plain
+from referee.show.replay.terminal import replay_terminal
 
-__all__ = ["narrate", "replay_plain", "replay_terminal"]
+__all__ = ["replay_plain", "replay_terminal"]
