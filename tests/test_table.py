@@ -366,12 +366,13 @@ def test_with_doubt_first_the_first_to_doubt_counts_and_others_are_not_waited_fo
 
         return script
 
-    scripts = [first_options, doubter(0.09, True), doubter(0.03, False), doubter(0.06, True)]
+    trusting = [doubter(0.05, False), doubter(0.03, False)]
+    scripts = [first_options, *trusting, doubter(0.09, True), doubter(0.07, True)]
     game = play("i_doubt_it", scripts, doubt="first", max_discards=1)
-    doubts = game.of("choice", kind="doubt")
-    assert [(line["seat"], line["choose"]) for line in doubts] == [(2, [False]), (3, [True])]
+    doubts = [(line["seat"], line["choose"]) for line in game.of("choice", kind="doubt")]
+    assert doubts == [(2, [False]), (1, [False]), (4, [True])]
     (doubted,) = [line["event"] for line in game.of("event") if line["event"]["event"] == "doubted"]
-    assert doubted["seat"] == 3
+    assert doubted["seat"] == 4
 
 
 def test_a_withdrawn_question_costs_no_time_and_its_answer_is_late() -> None:
@@ -398,6 +399,8 @@ def test_a_withdrawn_question_costs_no_time_and_its_answer_is_late() -> None:
     asked_of = [turn for turn in game.bots[1].heard if turn["type"] == "turn"]
     assert asked_of[0]["decision"]["kind"] == "doubt"
     assert game.of("choice", seat=1, id=1) == []  # withdrawn: no line of the record
+    (second,) = game.of("choice", seat=1, id=2)
+    assert second["ms"] < 5  # its clock waited for the late answer
     assert {turn["time"]["bank_ms"] for turn in asked_of} == {1000}
     (note,) = game.of("note", seat=1)
     assert int(note["detail"].split()[0]) >= 1
@@ -427,3 +430,15 @@ def test_late_answers_are_passed_over_and_counted() -> None:
     assert [fault["reason"] for fault in game.of("fault")] == ["timeout"]
     (note,) = game.of("note")
     assert note["detail"] == "1 late answers passed over"
+
+
+def test_after_a_timeout_one_clock_waits_for_the_late_answer_and_no_other() -> None:
+    # 1100 ms are all there is: after the timeout there is no bank, and 100 ms are free.
+    game = play("pitch", [answers(1.17, 0.08, 0.13), first_options], strikes=3, max_hands=1)
+    assert [(fault["id"], fault["reason"]) for fault in game.of("fault")] == [
+        (1, "timeout"),
+        (3, "timeout"),
+    ]
+    (second,) = game.of("choice", seat=0, id=2)
+    assert (second["by"], second["bank_ms"]) == ("bot", 0)
+    assert 70 <= second["ms"] <= 90
