@@ -16,7 +16,7 @@ from referee.bot.process import Launch
 from referee.games.game import find_game
 from referee.protocol import Reason, TimeControl
 from referee.record.lines import Player
-from referee.series import SeriesResult, SeriesSpec, play_series
+from referee.series import SeriesResult, SeriesSpec, play_series, try_bots
 from referee.table import Deal, Setting
 
 BOT = """
@@ -28,6 +28,7 @@ for line in sys.stdin:
         print('{"type":"ready"}', flush=True)
     elif message["type"] == "start":
         games += 1
+        game = message["seed"]  # the games' numbers serve as their seeds
         print(os.getpid(), file=sys.stderr, flush=True)
     elif message["type"] == "turn":
         turns += 1
@@ -266,3 +267,28 @@ def test_cancellation_in_a_grace_ends_it(tmp_path: Path) -> None:
 
     assert trio.run(run) < 2
     check_every_child_was_reaped()
+
+
+def test_a_game_that_is_not_lost_to_the_clock_ends_the_row() -> None:
+    bots = {"a": launch("game == 3 or time.sleep(60)"), "b": launch()}
+    result = play(bots, games=7, move_ms=300, bank_ms=0, grace_ms=0)
+    assert [bool(game.forfeited) for game in result.games] == [game != 3 for game in range(1, 8)]
+    assert len(pids(result, "a")) == 6  # given up before the seventh
+
+
+def test_each_bot_is_tried_once_and_what_is_wrong_is_said() -> None:
+    async def run() -> dict[str, str]:
+        watchdog = Watchdog()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watchdog.run)
+            broken = Launch([sys.executable, "-c", "import nothing_there"], "/")
+            bots = {"z": Launch(["/no/such/program"], "/"), "good": launch(), "a": broken}
+            failures = await try_bots(bots, TimeControl(), watchdog, at_once=2)
+            nursery.cancel_scope.cancel()
+        return failures
+
+    failures = trio.run(run)
+    assert list(failures) == ["z", "a"]
+    assert failures["z"] == "/no/such/program: No such file or directory"
+    assert "exit code 1 before it was ready" in failures["a"]
+    assert "No module named 'nothing_there'" in failures["a"]
