@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from rich.text import Text
 
 from referee.protocol import printable
-from referee.show.replay.paint import card_name, paint, suit_name
+from referee.show.replay.paint import card_name, cut, paint, suit_name
 from referee.show.replay.position import Position
 from referee.show.replay.recording import Recording
 
@@ -32,7 +32,7 @@ class Board:
         rows += self._table(position, seat, width)
         rows += self._hands(position, seat, width, max(1, most_rows - len(rows)))
         for row in rows:
-            row.truncate(width, overflow="ellipsis")
+            cut(row, width, symbols=self.symbols)
         return rows
 
     def _cards(self, cards: Sequence[str]) -> str:
@@ -84,7 +84,7 @@ class Board:
         marks += f"{seat} "
         tail = " D" if seat == position.dealer else ""
         name = Text(self.names[seat])
-        name.truncate(_SEAT_WIDTH - len(marks) - len(tail), overflow="ellipsis")
+        cut(name, _SEAT_WIDTH - len(marks) - len(tail), symbols=self.symbols)
         style = "strike" if has_left else "reverse" if seat in position.deciding else "bold"
         return Text.assemble(marks, name, tail, style=style), Text(self._facts(position, seat))
 
@@ -155,7 +155,7 @@ class Board:
         for row in range(rows):
             line = Text()
             for hand in hands[row::rows]:
-                hand.truncate(room - 1, overflow="ellipsis")
+                cut(hand, room - 1, symbols=self.symbols)
                 hand.pad_right(room - hand.cell_len)
                 line.append_text(hand)
             lines.append(line)

@@ -11,6 +11,7 @@ import sys
 import termios
 import tty
 from collections import deque
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -62,7 +63,8 @@ class Keyboard:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        termios.tcsetattr(self._fd, termios.TCSADRAIN, self._before)
+        with suppress(termios.error):  # the terminal is gone
+            termios.tcsetattr(self._fd, termios.TCSADRAIN, self._before)
 
     def read(self, timeout_s: float) -> str | None:
         """Return the next key, by its name or as what it writes; None when none comes in time."""

@@ -55,7 +55,7 @@ class Telling(msgspec.Struct, frozen=True):
     def until(self, step: int, most: int, *, notes: bool = True) -> list[Told]:
         """Return the last lines that have been told after a step, ``most`` at most."""
         last = self.growing[step]
-        found = [last] if last else []
+        found = [last] if last and most else []
         for told in reversed(self.lines[: self.ends[step]]):
             if len(found) >= most:
                 break

@@ -41,3 +41,10 @@ def paint(text: str, style: str = "") -> Text:
     for card in _CARD.finditer(text):
         painted.stylize(STYLES[card[1]], *card.span())
     return painted
+
+
+def cut(text: Text, width: int, *, symbols: bool) -> None:
+    """Cut a text to a width, and mark where it was cut."""
+    if text.cell_len > width:
+        text.truncate(max(0, width - 1))
+        text.append("…" if symbols else "~")

@@ -1,7 +1,8 @@
 """A record as it is shown: its lines read, whatever is wrong with them, and cut into steps."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -92,29 +93,36 @@ def _events_of(game: Game) -> Any:
     return union_of(game.event_types)
 
 
-def _steps(lines: list[Line | Unreadable]) -> list[range]:
+def _steps(lines: Sequence[Line | Unreadable]) -> list[range]:
     starts = [0]
     together: tuple[str, set[int]] | None = None
     """The kind and the seats of choices without an event since."""
-    has_choice = False
     ahead: int | None = None
     """Where the faults and notes begin that stand before the next choice."""
+    is_opening = True
+
+    def begin(place: int) -> None:
+        if place > starts[-1]:
+            starts.append(place)
+
     for place, line in enumerate(lines):
         match line:
             case ChoiceLine():
                 if together is None or together[0] != line.kind or line.seat in together[1]:
-                    starts.append(place if ahead is None else ahead)
+                    begin(place if ahead is None else ahead)
                     together = line.kind, set()
                 together[1].add(line.seat)
-                has_choice, ahead = True, None
+                is_opening, ahead = False, None
             case FaultLine() | NoteLine():
                 ahead = place if ahead is None else ahead
             case ResultLine():
-                starts.append(place if ahead is None else ahead)
+                begin(place if ahead is None else ahead)
             case _:
                 together = ahead = None
-                if has_choice and isinstance(line, EventLine) and line.event.get("event") == "hand":
-                    starts.append(place)
-                    has_choice = False
-    ends = [*starts[1:], len(lines)]
-    return [range(*step) for step in zip(starts, ends, strict=True) if step != (0, 0) or not lines]
+                if _is_hand(line) and not is_opening:
+                    begin(place)
+    return [range(*step) for step in pairwise([*starts, len(lines)])]
+
+
+def _is_hand(line: Line | Unreadable) -> bool:
+    return isinstance(line, EventLine) and line.event.get("event") == "hand"
