@@ -20,7 +20,6 @@ from referee.protocol import Reason, printable
 from referee.record.lines import (
     FORMAT,
     ChoiceLine,
-    EventLine,
     FaultLine,
     Header,
     Line,
@@ -166,7 +165,7 @@ class _Verifier:
             if found == wanted:
                 continue  # nearly always: nothing is decoded
             line = self._past_notes(self._decode(found), "an event")
-            if not isinstance(line, EventLine) or not _says_the_same(line, decode(wanted)):
+            if not _says_the_same(line, decode(wanted)):
                 self._wrong(f"should be {wanted.decode()}")
 
     def _startup_faults(self) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from referee.bot.process import Launch
 from referee.games.game import find_game
 from referee.protocol import TimeControl
 from referee.record.lines import Player, split
-from referee.record.verify import verify_record
+from referee.record.verify import Problem, verify_record
 from referee.series import SeriesSpec, play_series
 from referee.table import Deal, Setting
 
@@ -61,7 +62,8 @@ def record(name: str) -> bytes:
     launches["bot2"] = Launch([sys.executable, "random_bot.py"], str(BOTS))
     deal = Deal(1, "ab" * 32, [Player(bot, "sha256:0") for bot in launches], [1] * seats)
     time = TimeControl(move_ms=5000)
-    setting = Setting(game.name, rules, time, strikes=2, names_shown=False, series="0-1-0-1")
+    strikes = 1 if name == "i_doubt_it" else 2
+    setting = Setting(game.name, rules, time, strikes=strikes, names_shown=False, series="0-1-0-1")
 
     async def play() -> bytes:
         watchdog = Watchdog()
@@ -207,7 +209,7 @@ OWN_CHOICE = rb'("seat":0,"kind":"\w+","choose":\[[^]]*\],"by":"bot","ms":[0-9.]
         (FAULT, rb'"seat":1,"reason":"crash"\1,"id":\2', "forfeit should be true"),
         (FAULT, rb'"seat":2,"reason":"illegal"\1,"id":\2', "is to choose here, not seat 2"),
         (rb'"strikes":2,"forfeit":true', b'"strikes":2,"forfeit":false', "forfeit should be true"),
-        (rb'("type":"note","seat":)1', rb"\g<1>77", "there is no seat 77"),
+        (rb'("type":"note","seat":)1', rb"\g<1>3", "there is no seat 3"),
         (rb'"strikes":2,"started"', b'"strikes":0,"started"', "strikes is at least 1, not 0"),
         (rb'"seed":"ab', b'"seed":"AB', "64 lower-case hex digits"),
         (rb'"hands":"up",', b"", "do not name every option"),
@@ -223,6 +225,68 @@ def test_what_is_wrong_is_said_in_one_sentence(pattern: bytes, by: bytes, says: 
     problem = verify_record(lines_of(edited))
     assert problem is not None
     assert says in problem.detail
+
+
+def test_a_line_that_is_none_of_a_record_s_is_named() -> None:
+    lines = lines_of(record("pitch"))
+    for odd in (b"{", b'{"type":"bid"}', b"\xff", b"[" * 100_000):
+        problem = verify_record([*lines[:3], odd, *lines[3:]])
+        assert problem is not None
+        assert problem.line == 4
+        assert problem.detail.startswith("not a line of a record: ")
+
+
+def test_a_record_begins_with_its_header() -> None:
+    problem = verify_record(lines_of(record("pitch"))[1:])
+    assert problem == Problem(1, "a record begins with its header, type game")
+
+
+def without(name: str, is_it: Callable[[bytes], bool], place: int = 0) -> Problem | None:
+    """Verify a record without a line: ``place`` lines after the first such."""
+    lines = lines_of(record(name))
+    first = next(number for number, line in enumerate(lines) if is_it(line)) + place
+    return verify_record(lines[:first] + lines[first + 1 :])
+
+
+def test_a_choice_that_is_missing_is_named() -> None:
+    problem = without("oh_hell", lambda line: b'"type":"choice"' in line)
+    assert problem is not None
+    assert problem.detail == "should be a choice of seat 0"
+    problem = without("oh_hell", lambda line: b'"type":"fault"' in line, 1)
+    assert problem is not None
+    assert problem.detail == "should be a choice of seat 1"
+
+
+def test_simultaneous_choices_stand_in_the_order_of_seats() -> None:
+    lines = lines_of(record("cancellation_hearts"))
+    first = next(place for place, line in enumerate(lines) if b'"kind":"pass"' in line)
+    lines[first : first + 3] = [lines[first + 1], lines[first + 2], lines[first]]
+    problem = verify_record(lines)
+    assert problem is not None
+    assert problem.line == first + 1
+    assert problem.detail.startswith("seat 0 is to choose here, not seat")
+
+
+def test_a_seat_without_a_choice_makes_no_fault() -> None:
+    lines = lines_of(record("oh_hell"))
+    forced = next(place for place, line in enumerate(lines) if b'"by":"forced"' in line)
+    seat = msgspec.json.decode(lines[forced])["seat"]
+    fault = (
+        b'{"type":"fault","seat":%d,"reason":"illegal","detail":"","strikes":1,'
+        b'"forfeit":false,"id":9}' % seat
+    )
+    problem = verify_record([*lines[:forced], fault, *lines[forced:]])
+    assert problem is not None
+    assert problem.detail == f"seat {seat} is not asked here: it has no choice"
+
+
+def test_the_referee_chooses_the_first_options_and_nothing_else() -> None:
+    lines = lines_of(record("oh_hell"))
+    bid = re.compile(rb'"kind":"bid","choose":\[0\],"by":"referee"')
+    place = next(place for place, line in enumerate(lines) if bid.search(line))
+    lines[place] = lines[place].replace(b'"choose":[0]', b'"choose":[1]')
+    problem = verify_record(lines)
+    assert problem == Problem(place + 1, "the referee's choice would be [0]")
 
 
 def test_a_second_bid_in_place_of_a_play_is_not_the_game() -> None:
