@@ -46,6 +46,8 @@ class Board:
             trump = position.trump
             suit = suit_name(trump, symbols=self.symbols) if trump else ""
             facts.append(f"trump {suit}" if suit else "no trump")
+        if position.pitcher is not None:
+            facts.append(f"pitcher {position.pitcher}")
         if position.turned:
             facts.append(f"turned {self._cards([position.turned])}")
         if position.pass_to and not position.trick:

@@ -93,6 +93,9 @@ class _Narrator:
         self.trick = 0
         self.bids: list[str] = []
         self.plays: list[tuple[int, str]] = []
+        self.forfeited: set[int] = set()
+        self.replaced: set[int] = set()
+        """Those of whom it has been said that the referee plays on for them."""
 
     def hear(self, line: Line | Unreadable) -> None:
         """Take the next line of the record."""
@@ -153,14 +156,20 @@ class _Narrator:
             self._say(f"  * {self._who(line.seat)}: {line.detail}", Tone.NOTE)
         else:
             outcome = "forfeits" if line.forfeit else f"strike {line.strikes}"
+            if line.forfeit:
+                self.forfeited.add(line.seat)
             said = f"  ! {self._who(line.seat)}: {line.reason}, {outcome}: {line.detail}"
             self._say(said, Tone.FAULT)
 
     def _choice(self, line: ChoiceLine) -> None:
         if not self._may_know(line.seat):
             return
-        if line.by == "referee":
-            self._say(f"  the referee chooses for {self._who(line.seat)}", Tone.FAULT)
+        if line.by == "referee" and line.seat not in self.replaced:
+            said = f"  the referee chooses for {self._who(line.seat)}"
+            if line.seat in self.forfeited:
+                said += " from here on"
+                self.replaced.add(line.seat)
+            self._say(said, Tone.FAULT)
         if line.note is not None:
             self._say(f'  * {self._who(line.seat)} says: "{line.note}"', Tone.NOTE)
 

@@ -17,7 +17,7 @@ from referee.show.replay.player import HELP, KEYS, SPEEDS, Player
 from referee.show.replay.position import positions
 from referee.show.replay.recording import read
 
-LEAST_TOLD = 4
+LEAST_TOLD = 3
 """How many rows there are for words below a picture."""
 MOST_ROWS_A_LINE = 3
 """A line that would take more is cut short."""

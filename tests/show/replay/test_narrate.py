@@ -157,7 +157,8 @@ def test_faults_notes_and_the_referee_s_choices_are_told() -> None:
     detail = 'chose "ZZ", which is not among the options'
     assert f"  ! 1 bot1: illegal, strike 1: {detail}" in lines
     assert f"  ! 1 bot1: illegal, forfeits: {detail}" in lines
-    assert "  the referee chooses for 1 bot1" in lines
+    assert lines.count("  the referee chooses for 1 bot1") == 1
+    assert lines.count("  the referee chooses for 1 bot1 from here on") == 1
     assert "  * 1 bot1: standard error ends: oh no" in lines
     assert '  * 0 bot0 says: "note 1"' in lines
 

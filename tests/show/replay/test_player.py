@@ -51,6 +51,9 @@ def test_t_goes_from_trick_to_trick_and_back(player: Player) -> None:
     press(player, "t")
     assert "trick" in events_of(player)
     assert player.step > first
+    second = player.step
+    assert press(player, "t") > second
+    assert press(player, "T") == second
     assert press(player, "T") == first
     assert press(player, "T") == first  # there is none before
 

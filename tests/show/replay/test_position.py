@@ -148,6 +148,7 @@ def test_a_new_hand_keeps_only_scores_and_forfeits() -> None:
         {"event": "played", "seat": 9, "card": "7H"},
         {"event": "played", "seat": 0, "card": "7H"},
         {"event": "bid", "seat": -1, "bid": 1},
+        {"event": "bid", "seat": 4, "bid": 1},
         {"event": "scored", "bids": [1], "tricks": [1], "points": [1], "totals": [1]},
         {"event": "bids", "bids": [1]},
     ],

@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.record.lines import ChoiceLine, EventLine, FaultLine, Header, NoteLine, ResultLine
+from referee.record.lines import (
+    ChoiceLine,
+    EventLine,
+    FaultLine,
+    Header,
+    NoteLine,
+    ResultLine,
+    encode,
+)
 from referee.record.verify import verify_record
 from referee.show.replay.recording import Unreadable, read
 from tests.show.replay.recorded import GAMES, recorded
@@ -85,6 +93,16 @@ def test_a_line_that_cannot_be_shown_says_so(odd: bytes) -> None:
     lines = read([header, odd]).lines
     assert isinstance(lines[1], Unreadable)
     assert lines[1].detail.startswith("line 2 of the record is damaged: ")
+
+
+def test_choices_of_another_kind_or_of_the_same_seat_are_another_step() -> None:
+    first, other_seat, other_kind = (
+        encode(ChoiceLine(seat, kind, [1], "bot", 0.0))
+        for seat, kind in [(0, "bid"), (1, "bid"), (2, "play")]
+    )
+    assert read([first, other_seat]).steps == [range(2)]
+    assert read([first, other_kind]).steps == [range(1), range(1, 2)]
+    assert read([first, first]).steps == [range(1), range(1, 2)]
 
 
 def test_no_lines_are_one_empty_step() -> None:
