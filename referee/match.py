@@ -13,7 +13,7 @@ import msgspec
 import trio
 
 from referee.bot import Watchdog
-from referee.bot.process import Launch
+from referee.bot.spawn import Launch
 from referee.cards import bot_seed, deal_seed, seed_secret
 from referee.games.game import Game, Rules, RulesError, find_game
 from referee.program import Program, ProgramError, fingerprint

@@ -12,12 +12,15 @@ import msgspec
 import trio
 
 from referee.bot import Bot, Verdict, Watchdog
-from referee.bot.process import Launch, Tail
+from referee.bot.limits import DEFAULT_LIMITS, Limits
+from referee.bot.process import Tail
+from referee.bot.spawn import Launch
 from referee.bot.wire import Trace
 from referee.games.game import find_game
 from referee.program import ProgramError
 from referee.protocol import Reason, TimeControl
 from referee.record.result import GameResult
+from referee.sandbox import Mode, Sandbox, sandbox_of
 from referee.table import Deal, Setting, Table
 
 GIVE_UP_AFTER = 3
@@ -25,12 +28,16 @@ GIVE_UP_AFTER = 3
 
 
 class SeriesSpec(msgspec.Struct, frozen=True):
-    """What to play: the setting, the games in their order, and how to start each bot by name."""
+    """What to play: the setting, the games in their order, and how to start each bot by name.
+
+    ``limits`` hold for each bot. ``isolation`` is what ``find_isolation`` found.
+    """
 
     setting: Setting
     deals: Sequence[Deal]
     bots: dict[str, Launch]
-    stderr_kb: int = 256
+    limits: Limits = DEFAULT_LIMITS
+    isolation: Mode = "off"
 
 
 class SeriesResult(msgspec.Struct, frozen=True):
@@ -45,17 +52,24 @@ class _Player:
     """A bot of the series: the process that plays now, and what became of those before."""
 
     def __init__(
-        self, launch: Launch, watchdog: Watchdog, stderr_kb: int, trace: Trace | None
+        self,
+        launch: Launch,
+        watchdog: Watchdog,
+        trace: Trace | None,
+        limits: Limits,
+        sandbox: Sandbox | None,
     ) -> None:
         self.launch = launch
         self.watchdog = watchdog
         self.trace = trace
-        self.stderr = Tail(stderr_kb * 1024 // 2)
+        self.limits = limits
+        self.sandbox = sandbox
+        self.stderr = Tail(limits.stderr_kb * 1024 // 2)
         self.lost_in_a_row = 0
         self.bot = self._new_bot()
 
     def _new_bot(self) -> Bot:
-        return Bot(self.launch, self.watchdog, self.stderr, self.trace)
+        return Bot(self.launch, self.watchdog, self.stderr, self.trace, self.limits, self.sandbox)
 
     async def prepare(self, nursery: trio.Nursery, startup_ms: int) -> None:
         """Have a process for the next game: the one that is there, or a new one."""
@@ -76,12 +90,14 @@ async def play_series(
     """Start the bots, play the games, stop the bots; whatever happens, none is left.
 
     ``watchdog.run`` must be running. ``trace`` hears every line that goes either way, after the
-    bot's name and the way.
+    bot's name and the way. Raises SandboxError where the isolation does not work on this machine,
+    and ShortageError where the machine can start no processes for a minute.
     """
     time = spec.setting.time
     game = find_game(spec.setting.game)
+    sandbox = sandbox_of(spec.isolation)
     players = {
-        name: _Player(launch, watchdog, spec.stderr_kb, trace and partial(trace, name))
+        name: _Player(launch, watchdog, trace and partial(trace, name), spec.limits, sandbox)
         for name, launch in spec.bots.items()
     }
     result = SeriesResult([], [], {})
@@ -110,19 +126,26 @@ async def play_series(
 
 
 async def try_bots(
-    launches: Mapping[str, Launch], time: TimeControl, watchdog: Watchdog, *, at_once: int
+    launches: Mapping[str, Launch],
+    time: TimeControl,
+    watchdog: Watchdog,
+    *,
+    at_once: int,
+    limits: Limits = DEFAULT_LIMITS,
+    isolation: Mode = "off",
 ) -> dict[str, str]:
     """Start every bot once, as for a series; say what is wrong with those that fail.
 
     At most ``at_once`` run at a time; ``watchdog.run`` must be running.
     """
     failures: dict[str, str] = {}
+    sandbox = sandbox_of(isolation)
     limiter = trio.CapacityLimiter(at_once)
 
     async def try_bot(name: str, launch: Launch) -> None:
         async with limiter, trio.open_nursery() as nursery:
             stderr = Tail(32 * 1024)
-            bot = Bot(launch, watchdog, stderr)
+            bot = Bot(launch, watchdog, stderr, None, limits, sandbox)
             try:
                 await bot.start(nursery, time.startup_ms)
             finally:

@@ -38,7 +38,7 @@ from referee.record.lines import (
     encode_event,
     final_ranks,
 )
-from referee.record.result import GameResult, SeatFault, Times
+from referee.record.result import Cpu, GameResult, SeatFault, Times
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -72,6 +72,7 @@ class _Seat:
         self.has_forfeited = False
         self.late = 0
         self.times = Times()
+        self.cpu_before = _cpu(bot)
 
 
 class Table:
@@ -213,7 +214,9 @@ class Table:
         turn = Turn(seat.bot.asked, seat.untold, state.view(number), decision, time)
         message = encode(turn)
         seat.untold = []
-        question = Question(seat.bot.wire, turn.id, time, behind=seat.bot.is_behind)
+        question = Question(
+            seat.bot.wire, turn.id, time, behind=seat.bot.is_behind, meter=seat.bot.meter
+        )
         seat.bot.is_behind = False
         return question, message
 
@@ -273,9 +276,8 @@ class Table:
 
     async def _fault(self, number: int, verdict: Verdict, question: int | None = None) -> None:
         seat = self.seats[number]
+        verdict = await seat.bot.cause_of(verdict)
         detail = verdict.detail
-        if verdict.reason is Reason.CRASH:
-            detail = f"{detail}; the process {await seat.bot.ending()}"
         seat.strikes += 1
         forfeit = verdict.reason.ends_the_game or seat.strikes >= self.setting.strikes
         self.faults.append(SeatFault(number, verdict.reason, detail))
@@ -317,5 +319,14 @@ class Table:
             faults=self.faults,
             decisions=self.record.decisions,
             times=[seat.times for seat in self.seats],
+            cpu=[_cpu(seat.bot).since(seat.cpu_before) for seat in self.seats],
         )
         return result, record
+
+
+def _cpu(bot: Bot) -> Cpu:
+    """Return the processor time that a bot's process has used so far."""
+    if bot.meter is None:
+        return Cpu()
+    bot.meter.count()
+    return Cpu(round(bot.meter.asked_s * 1000, 1), round(bot.meter.unasked_s * 1000, 1))

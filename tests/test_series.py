@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from referee.bot import Watchdog
-from referee.bot.process import Launch
+from referee.bot.spawn import Launch
 from referee.games.game import find_game
 from referee.protocol import Reason, TimeControl
 from referee.record.lines import Player

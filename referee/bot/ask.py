@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from referee.bot.meter import Meter
 from referee.bot.watchdog import Watchdog
 from referee.bot.wire import Wire
 from referee.protocol import (
@@ -36,10 +37,19 @@ class Question:
     """One question to one bot: a message out, an answer or a fault back.
 
     ``behind``: the bot still owes the answer to a question that timed out, so this one's clock
-    starts when that answer comes, or after ``move_ms``.
+    starts when that answer comes, or after ``move_ms``. ``meter`` is told when the question is
+    put, and when it is settled or withdrawn.
     """
 
-    def __init__(self, wire: Wire, number: int, time: Clock, *, behind: bool = False) -> None:
+    def __init__(
+        self,
+        wire: Wire,
+        number: int,
+        time: Clock,
+        *,
+        behind: bool = False,
+        meter: Meter | None = None,
+    ) -> None:
         self.wire = wire
         self.number = number
         self.time = time
@@ -50,6 +60,7 @@ class Question:
         """How many answers to earlier questions came."""
         self.ended = 0.0
         """When its pipe was last read, by the watchdog's clock."""
+        self._meter = meter
         self._limit = (time.move_ms + time.bank_ms) / 1000
         self._passed_lines = 0
         self._passed_bytes = 0
@@ -66,6 +77,8 @@ class Question:
 
     def put(self, message: bytes, now: float) -> None:
         """Write the question, and judge what has come already."""
+        if self._meter is not None:
+            self._meter.begin(now)
         self.wire.write(message)
         self.ended = now
         self._start_when_written(now)
@@ -79,8 +92,18 @@ class Question:
         self._began = now
         self.deadline = now + self._limit
 
+    def withdraw(self, now: float) -> None:
+        """Wait for the answer no longer."""
+        if self._meter is not None:
+            self._meter.end(now)
+
     def look(self, now: float) -> None:
         """Write what is still to be written, read what has come, and judge it."""
+        self._look(now)
+        if self.is_settled:
+            self.withdraw(now)
+
+    def _look(self, now: float) -> None:
         wire = self.wire
         if not wire.is_flushed:
             wire.flush()
@@ -179,6 +202,7 @@ def _look_or_time_out(question: Question, now: float) -> None:
     question.look(now)
     if now >= question.deadline and not question.is_settled:
         question.time_out()
+        question.withdraw(now)
 
 
 async def _ask_many(
@@ -209,3 +233,5 @@ async def _ask_many(
                 if question.is_settled:
                     selector.unregister(wire.from_bot)
                     waiting.remove(question)
+    for question in waiting:
+        question.withdraw(watchdog.now())

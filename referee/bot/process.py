@@ -3,17 +3,18 @@
 import math
 import os
 import signal
-import subprocess
+import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import IO
+from collections.abc import Mapping
+from pathlib import Path
 
-import msgspec
 import trio
 
 from referee import __version__
 from referee.bot.ask import Verdict
+from referee.bot.limits import DEFAULT_LIMITS, Limits
+from referee.bot.meter import Meter
+from referee.bot.spawn import Child, Launch, ShortageError, spawn
 from referee.bot.watchdog import Watchdog
 from referee.bot.wire import READ_BYTES, Trace, Wire
 from referee.protocol import (
@@ -28,17 +29,14 @@ from referee.protocol import (
     encode,
     printable,
 )
+from referee.sandbox import Sandbox
+
+PATIENCE_S = 60
+"""How long a machine that cannot start processes is waited for."""
+RETRY_S = 0.25
 
 _HELLO = encode(Hello([PROTOCOL], __version__))
 _BYE = encode(Bye())
-
-
-class Launch(msgspec.Struct, frozen=True):
-    """How to start a bot: its words, its working directory and what its environment adds."""
-
-    argv: Sequence[str]
-    folder: str
-    env: Mapping[str, str] = {}
 
 
 class Tail:
@@ -78,57 +76,76 @@ class Tail:
 class Bot:
     """A bot's process, from its start to its end.
 
-    ``start`` never raises for what the bot does: ``verdict`` says what went wrong, then or later,
-    so that this process plays no more.
+    ``start`` never raises for what the bot does: ``verdict`` says what went wrong, and ``overrun``
+    which limit was passed; what passes one is killed at once. With a verdict it plays no more.
     """
 
     def __init__(
-        self, launch: Launch, watchdog: Watchdog, stderr: Tail, trace: Trace | None = None
+        self,
+        launch: Launch,
+        watchdog: Watchdog,
+        stderr: Tail,
+        trace: Trace | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self.launch = launch
         self.watchdog = watchdog
         self.stderr = stderr
         self.trace = trace
+        self.limits = limits
+        self.sandbox = sandbox
         self.verdict: Verdict | None = None
+        self.overrun: Verdict | None = None
         self.ready: Ready | None = None
+        self.meter: Meter | None = None
+        """What its process uses; None before there is one."""
         self.asked = 0
         """The number of the last question."""
         self.is_behind = False
         """Whether it still owes the answer to a question that timed out."""
-        self._process: subprocess.Popen[bytes] | None = None
+        self._child: Child | None = None
         self._is_stopping = False
 
     async def start(self, nursery: trio.Nursery, startup_ms: int) -> None:
         """Start the process and wait for its ``ready``; sets ``verdict`` where that fails.
 
-        The nursery runs the task that empties its standard error until it is stopped.
+        The nursery runs the task that empties its standard error until it is stopped. What the
+        machine is short of is waited for, ``PATIENCE_S`` long; then ShortageError is raised.
         """
+        deadline = self.watchdog.now() + PATIENCE_S
+        while True:
+            try:
+                return await self._start(nursery, startup_ms)
+            except ShortageError:
+                if self.watchdog.now() >= deadline:
+                    raise
+            await trio.sleep(RETRY_S)
+
+    async def _start(self, nursery: trio.Nursery, startup_ms: int) -> None:
+        env = _environment(self.launch.env)
         try:
-            # In this thread: a parent-death signal is tied to the thread that started the child.
-            process = subprocess.Popen(  # noqa: ASYNC220 it takes a millisecond
-                self.launch.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=self.launch.folder,
-                env=_environment(self.launch.env),
-                start_new_session=True,
-            )
+            child = await spawn(self.launch, env, self.limits, self.sandbox, self.watchdog)
         except OSError as error:
             self._fail(f"{self.launch.argv[0]}: {error.strerror}")
             return
-        self._process = process
-        to_bot, from_bot, self._from_stderr = (
-            _take_over(pipe) for pipe in (process.stdin, process.stdout, process.stderr)
-        )
-        self.wire = Wire(to_bot, from_bot, self.trace)
-        self._pidfd = os.pidfd_open(process.pid)
+        self._child = child
+        self.wire = Wire(child.pipes.to_bot, child.pipes.from_bot, self.trace)
+        self.meter = Meter(child.tree, self.limits, startup_ms, self.watchdog)
+        self._nursery = nursery
         self._draining = trio.CancelScope()
         self._drained = trio.Event()
+        self._is_weighed = False
         self._stopped = trio.Event()
-        nursery.start_soon(self._drain_stderr)
+        nursery.start_soon(self._drain_stderr, child.pipes.from_stderr)
+        self.watchdog.looks.append(self._look)
         await self._shake_hands(startup_ms)
+        if self.verdict is not None and child.exit_code is not None and child.never_ran():
+            said = self.stderr.end()
+            await self.stop(0)
+            self._child, self.verdict, self._is_stopping = None, None, False
+            raise ShortageError(f"no process can be started: {said}")
+        self.meter.rest()
 
     async def _shake_hands(self, startup_ms: int) -> None:
         self.wire.write(_HELLO)
@@ -155,51 +172,86 @@ class Bot:
                 return self._fail(f"not ready within {startup_ms} ms")
 
     def _fail(self, detail: str) -> None:
-        self.verdict = Verdict(Reason.STARTUP, detail)
+        self.verdict = self.overrun or Verdict(Reason.STARTUP, detail)
+
+    def _look(self) -> None:
+        """Look at what its processes use, and end them where that is too much."""
+        assert self.meter is not None  # noqa: S101 it is looked at while it runs
+        if (passed := self.meter.look()) is not None:
+            self._pass_limit(passed)
+        elif self.meter.may_be_too_heavy and not self._is_weighed:
+            self._is_weighed = True
+            self._nursery.start_soon(self._weigh, self.meter)
+
+    async def _weigh(self, meter: Meter) -> None:
+        """Find out what the processes hold together; in a thread, since it may take a while."""
+        found_bytes = await trio.to_thread.run_sync(meter.tree.proportional_bytes)
+        self._is_weighed = False
+        if (passed := meter.too_heavy(found_bytes)) is not None:
+            self._pass_limit(passed)
+
+    def _pass_limit(self, detail: str) -> None:
+        if self.overrun is None and self._child is not None:
+            self.overrun = Verdict(Reason.LIMIT, detail)
+            self._child.tree.kill()
 
     @property
     def is_alive(self) -> bool:
         """Whether the process is there to play on: without a verdict against it."""
-        if self._process is None or self._is_stopping or self.verdict is not None:
+        if self._child is None or self._is_stopping or self.verdict is not None:
             return False
         return self.has_ended() is None
 
     def has_ended(self) -> str | None:
         """Say how the process ended; None while it lives."""
-        # WNOWAIT: it is reaped only in stop(), so that its number stays its own until then.
-        how = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        status = os.waitid(os.P_PIDFD, self._pidfd, how)
-        if status is None:
+        assert self._child is not None  # noqa: S101 it has been started
+        code = self._child.exit_code
+        if code is None:
             return None
-        if status.si_code == os.CLD_EXITED:
-            return f"ended with exit code {status.si_status}"
-        return f"was ended by signal {status.si_status} ({signal.strsignal(status.si_status)})"
+        if code == -signal.SIGXFSZ and self.overrun is None:
+            detail = f"file size: a larger one; limits.file_mb = {self.limits.file_mb} allowed"
+            self.overrun = Verdict(Reason.LIMIT, detail)
+        if self.overrun is not None:
+            return f"was ended for passing a limit ({self.overrun.detail})"
+        if code >= 0:
+            return f"ended with exit code {code}"
+        return f"was ended by signal {-code} ({signal.strsignal(-code)})"
 
     async def _exited(self, within_ms: float = math.inf) -> None:
         """Wait for the process to end, no longer than this; the watchdog need not be running."""
+        assert self._child is not None  # noqa: S101 it has been started
         with trio.move_on_after(within_ms / 1000):
-            await trio.lowlevel.wait_readable(self._pidfd)
+            await trio.lowlevel.wait_readable(self._child.pidfd)
 
     async def ending(self) -> str:
         """Say how the process ended, waiting a moment for one that is about to."""
         await self._exited(within_ms=200)
         return self.has_ended() or "lives on"
 
-    async def _drain_stderr(self) -> None:
+    async def cause_of(self, verdict: Verdict) -> Verdict:
+        """Return what stands behind a verdict: how the process ended, or a limit that ended it."""
+        if verdict.reason is Reason.CRASH:
+            detail = f"{verdict.detail}; the process {await self.ending()}"
+            return self.overrun or Verdict(Reason.CRASH, detail)
+        if verdict.reason is Reason.TIMEOUT:
+            return self.overrun or verdict
+        return verdict
+
+    async def _drain_stderr(self, from_stderr: int) -> None:
         try:
             with self._draining:
                 while True:
-                    await trio.lowlevel.wait_readable(self._from_stderr)
-                    if not self._read_stderr():
+                    await trio.lowlevel.wait_readable(from_stderr)
+                    if not self._read_stderr(from_stderr):
                         return
                     # A flood is taken in at a bounded pace, so that it costs the referee little.
                     await trio.sleep(0.002)
         finally:
             self._drained.set()
 
-    def _read_stderr(self) -> bool:
+    def _read_stderr(self, from_stderr: int) -> bool:
         try:
-            data = os.read(self._from_stderr, READ_BYTES)
+            data = os.read(from_stderr, READ_BYTES)
         except BlockingIOError:
             return True
         self.stderr.add(data)
@@ -207,8 +259,8 @@ class Bot:
 
     def last_words(self) -> str:
         """Return the end of its standard error, with what still lies in the pipe."""
-        if self._process is not None and not self._is_stopping:
-            self._read_stderr()
+        if self._child is not None and not self._is_stopping:
+            self._read_stderr(self._child.pipes.from_stderr)
         return self.stderr.end()
 
     async def stop(self, grace_ms: int, *, say_bye: bool = False) -> None:
@@ -217,49 +269,40 @@ class Bot:
         Does nothing for a bot that never started, and waits for a stop that is under way.
         Cancellation skips the grace.
         """
-        if self._process is None:
+        if self._child is None:
             return
         if self._is_stopping:
             await self._stopped.wait()
             return
         self._is_stopping = True
         try:
+            self._child.tree.go_on()
             if say_bye:
                 self.wire.write(_BYE)
             self.wire.close_in()
             await self._exited(within_ms=grace_ms)
         finally:
             with trio.CancelScope(shield=True):
-                await self._kill(self._process)
+                await self._end(self._child)
 
-    async def _kill(self, process: "subprocess.Popen[bytes]") -> None:
-        # Not yet reaped, so its number, and its group's, cannot be anybody else's.
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await self._exited()
-        process.wait()
+    async def _end(self, child: Child) -> None:
+        self.watchdog.looks.remove(self._look)
+        if self.meter is not None:
+            self.meter.finish()
+        await child.end()
         self._draining.cancel()
         await self._drained.wait()  # nobody waits on a descriptor that is closed below
-        self._read_stderr()
+        self._read_stderr(child.pipes.from_stderr)
         self.wire.close()
-        os.close(self._from_stderr)
-        os.close(self._pidfd)
+        child.close()
         self._stopped.set()
-
-
-def _take_over(pipe: IO[bytes] | None) -> int:
-    """Return a non-blocking descriptor of our own for a pipe of Popen's."""
-    assert pipe is not None  # noqa: S101 all three were asked for
-    with pipe:
-        fd = os.dup(pipe.fileno())
-    os.set_blocking(fd, False)
-    return fd
 
 
 def _environment(extra: Mapping[str, str]) -> dict[str, str]:
     """Return a bot's environment, made from nothing."""
     return {
-        "PATH": os.environ.get("PATH", os.defpath),
+        # "env python3" in a script is what "python3" in a command is: this Python.
+        "PATH": f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}",
         "HOME": "/tmp",  # noqa: S108 under isolation it is the bot's own
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",

@@ -5,10 +5,17 @@ is therefore noticed up to a tick late: in the bot's favour, since what lies in 
 deadline is noticed is in time (PROTOCOL.md, section 2).
 """
 
+import itertools
+from collections.abc import Callable
+
 import trio
 
 TICK_MS = 10
+LOOK_TICKS = 10
+"""After how many ticks each of the ``looks`` has its turn again."""
 STALL_MS = 50
+
+Look = Callable[[], None]
 
 
 class Watchdog:
@@ -19,6 +26,8 @@ class Watchdog:
     """
 
     def __init__(self) -> None:
+        self.looks: list[Look] = []
+        """What is to be called every 100 ms, quick and without errors; spread over the ticks."""
         self._deadlines: dict[int, float] = {}
         self._seen = trio.current_time()
         self._stalled = 0.0
@@ -32,14 +41,16 @@ class Watchdog:
         return time - self._stalled
 
     async def run(self) -> None:
-        """Wake, for ever, those whose deadline has passed."""
-        while True:
+        """Wake, for ever, those whose deadline has passed, and have a look at what is watched."""
+        for tick in itertools.count():
             await trio.sleep(TICK_MS / 1000)
             now = self.now()
             for fd, deadline in list(self._deadlines.items()):
                 if now >= deadline:
                     # Wakes the waiter with ClosedResourceError; the descriptor stays open.
                     trio.lowlevel.notify_closing(fd)
+            for look in self.looks[tick % LOOK_TICKS :: LOOK_TICKS]:
+                look()
 
     async def readable(self, fd: int, deadline: float) -> bool:
         """Wait until the descriptor can be read; False when ``now`` has reached the deadline."""

@@ -48,6 +48,20 @@ class Times(msgspec.Struct):
         return self.max_ms
 
 
+class Cpu(msgspec.Struct, frozen=True):
+    """Processor time of a bot's processes: while a question to it was open, and the rest."""
+
+    asked_ms: float = 0.0
+    unasked_ms: float = 0.0
+
+    def since(self, before: "Cpu") -> "Cpu":
+        """Return what was used after that."""
+        return Cpu(
+            round(self.asked_ms - before.asked_ms, 1),
+            round(self.unasked_ms - before.unasked_ms, 1),
+        )
+
+
 class SeatFault(msgspec.Struct, frozen=True):
     """A fault of a seat."""
 
@@ -68,3 +82,4 @@ class GameResult(msgspec.Struct, frozen=True):
     faults: list[SeatFault]
     decisions: int
     times: list[Times]
+    cpu: list[Cpu] = []

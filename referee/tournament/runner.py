@@ -15,7 +15,8 @@ import msgspec
 import trio
 
 from referee.bot import Watchdog
-from referee.bot.process import Launch
+from referee.bot.limits import Limits
+from referee.bot.spawn import Launch
 from referee.cards import bot_seed, deal_seed
 from referee.record.lines import Player
 from referee.record.result import GameResult
@@ -108,7 +109,7 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
         for deal, seating in zip(series.deals, series.seatings, strict=True)
     ]
     bots = {name: launch_of(store, name) for name in series.seatings[0]}
-    return SeriesSpec(setting, deals, bots, config.limits.stderr_kb)
+    return SeriesSpec(setting, deals, bots, Limits(stderr_kb=config.limits.stderr_kb))
 
 
 def play(store: Store, schedule: Schedule, watcher: Watcher, *, force: bool) -> Ending:

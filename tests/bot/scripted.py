@@ -9,7 +9,8 @@ import trio
 
 from referee.bot import Bot, Watchdog
 from referee.bot.ask import Verdict
-from referee.bot.process import Launch, Tail
+from referee.bot.process import Tail
+from referee.bot.spawn import Launch
 from referee.bot.wire import Wire
 
 Message = dict[str, Any]

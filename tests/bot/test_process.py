@@ -12,7 +12,8 @@ import trio
 import trio.testing
 
 from referee.bot import Bot, Watchdog
-from referee.bot.process import Launch, Tail
+from referee.bot.process import Tail
+from referee.bot.spawn import Launch
 from referee.protocol import Ready, Reason
 
 PLAYER = Path(__file__).parent / "player.py"

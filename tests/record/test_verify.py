@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.bot import Watchdog
-from referee.bot.process import Launch
+from referee.bot.spawn import Launch
 from referee.games.game import find_game
 from referee.protocol import TimeControl
 from referee.record.lines import Player, split

@@ -1,0 +1,66 @@
+"""What a bot's process tree may use: the bounds, those that the kernel holds by itself."""
+
+import resource
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+MIB = 1024 * 1024
+OPEN_FILES = 1024
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``[limits]`` of a config, as far as a bot's processes are concerned.
+
+    Memory and file size in MiB, standard error kept a series in KiB; ``processes`` counts threads
+    too. The processor time of the tree may be ``cpu_factor`` times the time that its questions
+    were open, and the time for its start. Under ``ponder = "stop"`` a bot is stopped while it is
+    not asked. A ``/tmp`` and a ``/dev/shm`` of the bot's own are as big as one file may be (at
+    most as big as its memory), and do not count as memory.
+    """
+
+    memory_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = 1024
+    processes: Annotated[int, Meta(ge=1, le=65_536)] = 64
+    file_mb: Annotated[int, Meta(ge=0, le=1_048_576)] = 64
+    stderr_kb: Annotated[int, Meta(ge=0, le=1_048_576)] = 256
+    cpu_factor: Annotated[float, Meta(gt=0, le=1000)] = 2.0
+    ponder: Literal["measure", "stop"] = "measure"
+
+    @property
+    def tmp_bytes(self) -> int:
+        """The size of a bot's own ``/tmp``."""
+        return min(self.file_mb, self.memory_mb) * MIB
+
+    def lay_on(self, pid: int, *, isolated: bool) -> None:
+        """Have the kernel hold a process, and all that it starts later, to what it can hold.
+
+        Set from outside, since nothing may run in the child before it is the bot. A sandbox waits
+        for it; without one the bot has run for some 50 us, and what it started in these goes free.
+        Processes are counted by user, so their number can be held only where the bot has a user
+        (or a user namespace) to itself. Does nothing for a process that has ended.
+        """
+        bounds = {
+            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_FSIZE: self.file_mb * MIB,
+            resource.RLIMIT_NOFILE: OPEN_FILES,
+        }
+        if isolated:
+            # One more: the namespace's first process, which is bubblewrap's, is counted too.
+            bounds[resource.RLIMIT_NPROC] = self.processes + 1
+        for what, bound in bounds.items():
+            lower_limit(pid, what, bound)
+
+
+DEFAULT_LIMITS = Limits()
+"""The limits of a config that says nothing of them."""
+
+
+def lower_limit(pid: int, what: int, bound: int) -> None:
+    """Set a process's soft and hard limit, where the hard one is not lower already."""
+    try:
+        _, hard = resource.prlimit(pid, what)
+        most = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
+        resource.prlimit(pid, what, (most, most))
+    except ProcessLookupError:
+        pass

@@ -1,0 +1,231 @@
+"""Starting a program in a sandbox of bubblewrap's.
+
+It sees: ``/usr``, the interpreter that runs the referee with its packages, its own folder as
+``/bot``, all read-only; a ``/tmp`` and a ``/dev/shm`` of its own, of bounded size; its own
+processes; no network. Nothing else of the machine is there. It has no privileges and gets none.
+
+Started by root, the program becomes an unprivileged user of its own before anything of it runs;
+inside the sandbox, since the interpreter may lie where only root may enter.
+"""
+
+import ctypes
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from referee.sandbox.seccomp import seccomp_filter
+
+BOT_FOLDER = "/bot"
+"""Where a program's own folder is in the sandbox, and where it starts."""
+
+_NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts")
+_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime")
+_PR_SET_CHILD_SUBREAPER = 36
+# The range that systemd, too, keeps for users that exist only while a program runs.
+_users = itertools.cycle(range(61184, 65520))
+
+
+class Started(NamedTuple):
+    """A sandbox that is about to run its program.
+
+    On ``status_fd`` bubblewrap writes a line of JSON with ``child-pid``, the namespace's first
+    process, and at the end one with ``exit-code`` if the program ran. The program waits until
+    something is written to ``go_fd``. Whoever has this closes both.
+    """
+
+    process: subprocess.Popen[bytes]
+    status_fd: int
+    go_fd: int
+
+
+class Sandbox:
+    """Starts programs by this bubblewrap."""
+
+    def __init__(self, bwrap: str) -> None:
+        self.bwrap = bwrap
+        self._is_root = os.geteuid() == 0
+        self._machine = list(self._machine_options())
+        self._filter = seccomp_filter()
+
+    def start(
+        self,
+        argv: Sequence[str],
+        folder: str,
+        env: Mapping[str, str],
+        *,
+        tmp_bytes: int,
+        streams: tuple[int, int, int],
+    ) -> Started:
+        """Start a program in its folder with exactly this environment; raises OSError.
+
+        ``tmp_bytes`` is the size of ``/tmp``, and of ``/dev/shm``; ``streams`` are the
+        descriptors that become its standard input, output and error.
+        """
+        with ExitStack() as opened:
+            status_fd, their_status = _pipe(opened)
+            their_go, go_fd = _pipe(opened)
+            options = self._options(argv[0], folder, env, tmp_bytes)
+            # By descriptor: a command line can be read by everybody, as root also the bot.
+            passed = {
+                "--args": _readable(opened, b"\0".join(map(os.fsencode, options))),
+                "--json-status-fd": their_status,
+                "--block-fd": their_go,
+            }
+            if self._filter:
+                passed["--seccomp"] = _readable(opened, self._filter)
+            words = [word for option, fd in passed.items() for word in (option, str(fd))]
+            process = subprocess.Popen(
+                [self.bwrap, *words, "--", *self._command(argv, env)],
+                stdin=streams[0],
+                stdout=streams[1],
+                stderr=streams[2],
+                bufsize=0,
+                cwd="/",
+                env={},
+                pass_fds=tuple(passed.values()),
+                start_new_session=True,
+            )
+            return Started(process, os.dup(status_fd), os.dup(go_fd))
+
+    def _command(self, argv: Sequence[str], env: Mapping[str, str]) -> list[str]:
+        if not self._is_root:
+            return list(argv)
+        user = next(_users)
+        # The environment comes last: nothing in it (LD_PRELOAD) may touch what still has rights.
+        return [
+            "setpriv",
+            f"--reuid={user}",
+            f"--regid={user}",
+            "--clear-groups",
+            "--no-new-privs",
+            "--bounding-set=-all",
+            "--inh-caps=-all",
+            "env",
+            "-i",
+            *(f"{name}={value}" for name, value in env.items()),
+            *argv,
+        ]
+
+    def _options(
+        self, program: str, folder: str, env: Mapping[str, str], tmp_bytes: int
+    ) -> Iterator[str]:
+        yield from self._machine
+        yield from _bound(_program_paths(program, env.get("PATH", os.defpath)))
+        yield from ("--ro-bind", folder, BOT_FOLDER)
+        yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
+        for place in ("/dev/shm", "/tmp"):  # noqa: S108 the sandbox's own
+            # At least a page: a size of 0 would be without bounds.
+            yield from ("--perms", "1777", "--size", str(max(tmp_bytes, 4096)), "--tmpfs", place)
+        yield from ("--remount-ro", "/", "--chdir", BOT_FOLDER)
+        if self._is_root:
+            yield from ("--setenv", "PATH", "/usr/bin:/bin")
+        else:
+            for name, value in env.items():
+                yield from ("--setenv", name, value)
+
+    def _machine_options(self) -> Iterator[str]:
+        """Yield what is the same for all programs."""
+        yield from (*_NAMESPACES, "--unshare-cgroup-try", "--new-session", "--die-with-parent")
+        if not self._is_root:
+            yield from ("--unshare-user", "--disable-userns")
+        yield from ("--ro-bind", "/usr", "/usr")
+        for path in map(Path, _SYSTEM):
+            if path.is_symlink():
+                yield from ("--symlink", str(path.readlink()), str(path))
+            elif path.is_dir():
+                yield from ("--ro-bind", str(path), str(path))
+        yield from _bound(path for path in map(Path, _SETTINGS) if path.exists())
+        yield from _bound(_python_paths())
+
+
+def first_process(status: bytes) -> int:
+    """Return the number of the namespace's first process, by bubblewrap's first line of status."""
+    number: int = msgspec.json.decode(status.partition(b"\n")[0])["child-pid"]
+    return number
+
+
+@cache
+def adopt_orphans() -> None:
+    """Have descendants whose parents have ended become this process's children.
+
+    So that they can be found, and reaped whatever the machine's first process does: a namespace's
+    first process outlives the bubblewrap that started it by a moment.
+    """
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _pipe(opened: ExitStack) -> tuple[int, int]:
+    reading, writing = os.pipe()
+    opened.callback(os.close, reading)
+    opened.callback(os.close, writing)
+    return reading, writing
+
+
+def _readable(opened: ExitStack, data: bytes) -> int:
+    """Return a descriptor from which this can be read: some kilobytes, so that a pipe holds it."""
+    reading, writing = os.pipe()
+    opened.callback(os.close, reading)
+    try:
+        os.write(writing, data)
+    finally:
+        os.close(writing)
+    return reading
+
+
+def _bound(paths: Iterable[Path]) -> Iterator[str]:
+    """Yield the options that make these paths readable where they are, through any folder."""
+    for path in paths:
+        if path.is_relative_to("/usr"):
+            continue
+        for parent in reversed(path.parents[:-1]):
+            # Some versions would make them for their owner only.
+            yield from ("--perms", "0755", "--dir", str(parent))
+        yield from ("--ro-bind", str(path), str(path))
+
+
+def _python_paths() -> list[Path]:
+    """List what the referee's own interpreter needs, without the rest of the folders it is in.
+
+    A virtual environment may be a project's own folder, so only its known parts are shown.
+    """
+    prefixes = (
+        Path(sys.prefix),
+        Path(sys.base_prefix),
+        Path(sys.executable).resolve().parent.parent,
+    )
+    names = ("bin", "lib", "lib64", "pyvenv.cfg")
+    return [
+        path
+        for prefix in dict.fromkeys(prefixes)
+        if prefix != Path("/")
+        for path in (prefix / name for name in names)
+        if path.exists()
+    ]
+
+
+def _program_paths(program: str, path: str) -> list[Path]:
+    """List what a program from elsewhere than ``/usr`` needs: a node in the home folder, say.
+
+    That is its file, or the whole folder above ``bin`` if there is a ``lib`` beside it.
+    """
+    if "/" in program and not program.startswith("/"):
+        return []
+    found = shutil.which(program, path=path)
+    if found is None or program == sys.executable:
+        return []
+    prefix = Path(found).parent.parent
+    # These hold more than programs.
+    is_private = prefix in (Path("/"), Path.home(), Path.home() / ".local")
+    if Path(found).parent.name == "bin" and (prefix / "lib").is_dir() and not is_private:
+        return [prefix]
+    return [Path(found)]
