@@ -1,6 +1,7 @@
 """One table, at once: some bots, in the seats given, for some deals."""
 
 import secrets
+import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from referee.games.game import Game, Rules, RulesError, find_game
 from referee.program import Program, ProgramError, fingerprint
 from referee.protocol import MAX_LINE_BYTES, TimeControl, printable
 from referee.record.lines import Player
+from referee.sandbox import Isolation, Wanted, find_isolation
 from referee.series import SeriesResult, SeriesSpec, check_start, play_series, try_bots
 from referee.table import Deal, Setting
 
@@ -27,7 +29,10 @@ SERIES = "0-1-0-1"
 
 
 class Match(msgspec.Struct, frozen=True):
-    """What is played: the game and its rules, the bots by seat, the clock and the secret."""
+    """What is played: the game and its rules, the bots by seat, the clock and the secret.
+
+    ``isolation`` is how the bots are kept apart.
+    """
 
     game: Game
     rules: Rules
@@ -36,15 +41,14 @@ class Match(msgspec.Struct, frozen=True):
     time: TimeControl
     deals: int
     secret: bytes
+    isolation: Isolation
 
     @property
     def remarks(self) -> list[str]:
         """What should be said once though it can be played."""
-        return list(
-            dict.fromkeys(
-                chain(self.game.remarks(self.rules), *(p.remarks() for p in self.programs))
-            )
-        )
+        own = [self.isolation.warning] if self.isolation.warning else []
+        bots = (program.remarks() for program in self.programs)
+        return list(dict.fromkeys(chain(own, self.game.remarks(self.rules), *bots)))
 
 
 def make_match(
@@ -55,8 +59,11 @@ def make_match(
     time: TimeControl,
     deals: int,
     seed: str | None,
+    sandbox: Wanted = "auto",
 ) -> Match:
-    """Check everything that can be checked without a start; raises RulesError, ProgramError.
+    """Check everything that can be checked without a start of a bot.
+
+    Raises RulesError, ProgramError; SandboxError where isolation is required and does not work.
 
     ``options`` are texts such as ``hook=true``.
     """
@@ -68,7 +75,8 @@ def make_match(
     for program in programs:
         program.check()
     secret = secrets.token_bytes(32) if seed is None else seed_secret(seed)
-    return Match(found, rules, number_names(bots), programs, time, deals, secret)
+    names = number_names(bots)
+    return Match(found, rules, names, programs, time, deals, secret, find_isolation(sandbox))
 
 
 def parse_option(text: str) -> tuple[str, object]:
@@ -93,8 +101,12 @@ def number_names(bots: Sequence[Path]) -> list[str]:
     return names
 
 
-def spec_of(match: Match) -> SeriesSpec:
-    """Return the match as a series."""
+def spec_of(match: Match, folder: Path) -> SeriesSpec:
+    """Return the match as a series, of copies of the bots that are kept in this folder.
+
+    As in a run: each bot sees its own files and no others, readable for the user it runs as.
+    """
+    copies = [program.copy_to(folder) for program in match.programs]
     seats = range(len(match.names))
     players = [
         Player(name, fingerprint(program.path))
@@ -119,9 +131,9 @@ def spec_of(match: Match) -> SeriesSpec:
     ]
     launches = {
         name: Launch(program.argv, str(program.folder), program.env)
-        for name, program in zip(match.names, match.programs, strict=True)
+        for name, program in zip(match.names, copies, strict=True)
     }
-    return SeriesSpec(setting, deals, launches)
+    return SeriesSpec(setting, deals, launches, isolation=match.isolation.mode)
 
 
 def play(match: Match, *, force: bool, trace: IO[str] | None = None) -> SeriesResult:
@@ -130,7 +142,9 @@ def play(match: Match, *, force: bool, trace: IO[str] | None = None) -> SeriesRe
     Every line that goes either way is written to ``trace``. Raises ProgramError for bots that do
     not start, unless ``force`` plays on with forfeits.
     """
-    return trio.run(partial(_play, spec_of(match), force=force, trace=trace))
+    with tempfile.TemporaryDirectory(prefix="referee-match-") as folder:
+        spec = spec_of(match, Path(folder))
+        return trio.run(partial(_play, spec, force=force, trace=trace))
 
 
 async def _play(spec: SeriesSpec, *, force: bool, trace: IO[str] | None) -> SeriesResult:
@@ -147,8 +161,13 @@ async def _play(spec: SeriesSpec, *, force: bool, trace: IO[str] | None) -> Seri
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
         if not force:
-            bots = spec.bots
-            failures = await try_bots(bots, spec.setting.time, watchdog, at_once=len(bots))
+            failures = await try_bots(
+                spec.bots,
+                spec.setting.time,
+                watchdog,
+                at_once=len(spec.bots),
+                isolation=spec.isolation,
+            )
         if not failures:
             result = await play_series(spec, watchdog, write if trace is not None else None)
         nursery.cancel_scope.cancel()

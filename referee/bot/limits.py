@@ -1,6 +1,8 @@
 """What a bot's process tree may use: the bounds, those that the kernel holds by itself."""
 
 import resource
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -50,6 +52,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             bounds[resource.RLIMIT_NPROC] = self.processes + 1
         for what, bound in bounds.items():
             lower_limit(pid, what, bound)
+        # Should the machine itself run out of memory, bots are the first to go.
+        with suppress(OSError):
+            Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
 
 
 DEFAULT_LIMITS = Limits()

@@ -67,10 +67,11 @@ def _users_errors() -> tuple[type[Exception], ...]:
     """Return the errors that are the user's to mend, each one clear line."""
     from referee.games.game import RulesError
     from referee.program import ProgramError
+    from referee.sandbox import SandboxError
     from referee.tournament.config import ConfigError
     from referee.tournament.store import RunError
 
-    return RulesError, ProgramError, ConfigError, RunError
+    return RulesError, ProgramError, SandboxError, ConfigError, RunError
 
 
 def console(*, stderr: bool = False) -> "Console":

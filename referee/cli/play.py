@@ -4,7 +4,7 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter, validators
 from msgspec.structs import replace
@@ -124,6 +124,7 @@ def match(
     rules: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative="")] = (),
     move_ms: Annotated[int, Parameter(validator=validators.Number(gte=0))] = 100,
     bank_ms: Annotated[int, Parameter(validator=validators.Number(gte=0))] = 20_000,
+    sandbox: Literal["auto", "required", "off"] = "auto",
     force: Flag = False,
     out: Path | None = None,
     trace: Path | None = None,
@@ -147,6 +148,8 @@ def match(
         Free time an answer, in milliseconds.
     bank_ms
         Reserve a game, in milliseconds.
+    sandbox
+        Keep the bots apart: auto where that works here, required or not at all, or off.
     force
         Play on with bots that do not start.
     out
@@ -162,7 +165,9 @@ def match(
     from referee.show.match import match_json, match_page
 
     time = TimeControl(move_ms=move_ms, bank_ms=bank_ms)
-    wanted = make_match(game, bots, options=rules, time=time, deals=deals, seed=seed)
+    wanted = make_match(
+        game, bots, options=rules, time=time, deals=deals, seed=seed, sandbox=sandbox
+    )
     for remark in wanted.remarks:
         print_error(remark)
     with (

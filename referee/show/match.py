@@ -14,7 +14,7 @@ def match_json(match: Match, result: SeriesResult) -> dict[str, Any]:
     """Return a match as the document of ``match --json``."""
     return {
         "game": match.game.name,
-        "isolation": "off",
+        "isolation": match.isolation.mode,
         "secret": match.secret.hex(),
         "games": [
             {

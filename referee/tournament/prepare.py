@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from referee.games.game import find_game
+from referee.sandbox import find_isolation
 from referee.tournament.config import Config, changed_keys
 from referee.tournament.estimate import Estimate, estimate
 from referee.tournament.runner import concurrency_of, entries_of, schedule_of
@@ -28,10 +29,14 @@ def size_of(config: Config) -> tuple[Schedule, Estimate]:
 
 
 def remarks_on(config: Config) -> list[str]:
-    """Return what should be said once of a config though it can be played."""
+    """Return what should be said once of a config though it can be played here.
+
+    Raises SandboxError where it cannot be: its bots must be kept apart, and that does not work.
+    """
+    warning = find_isolation(config.limits.sandbox).warning
     games = [find_game(entry.game).remarks(entry.rules) for entry in config.games]
     bots = [bot.program.remarks() for bot in config.bots]
-    return list(dict.fromkeys(chain(*games, *bots)))
+    return list(dict.fromkeys(chain([warning] if warning else [], *games, *bots)))
 
 
 def check_size(config: Config, schedule: Schedule, size: Estimate) -> None:

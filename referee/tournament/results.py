@@ -56,7 +56,8 @@ def standings_of(store: Store) -> Standings:
     """
     config = store.config
     schedule = schedule_of(config)
-    stored = {summary.id: summary.games for summary in store.summaries()}
+    summaries = list(store.summaries())
+    stored = {summary.id: summary.games for summary in summaries}
     results = [
         Played(block.entry, block.table, game)
         for block in schedule.blocks()
@@ -72,7 +73,7 @@ def standings_of(store: Store) -> Standings:
         games=len(results),
         games_planned=schedule.games,
         capped=sum(played.game.capped for played in results),
-        isolation="off",
+        isolation=", ".join(sorted({summary.isolation for summary in summaries})) or "off",
         seeded=config.tournament.seed is not None,
         commitment=store.commitment,
     )

@@ -15,11 +15,11 @@ import msgspec
 import trio
 
 from referee.bot import Watchdog
-from referee.bot.limits import Limits
 from referee.bot.spawn import Launch
 from referee.cards import bot_seed, deal_seed
 from referee.record.lines import Player
 from referee.record.result import GameResult
+from referee.sandbox import Mode, find_isolation
 from referee.series import SeriesSpec, check_start, play_series, try_bots
 from referee.table import Deal, Setting
 from referee.tournament.config import Config
@@ -77,6 +77,11 @@ def concurrency_of(config: Config) -> int:
     return max(1, min(cores, int(0.8 * memory_mb / (seats * config.limits.memory_mb))))
 
 
+def isolation_of(config: Config) -> Mode:
+    """Return how the bots of a run are kept apart here; raises SandboxError where it must be."""
+    return find_isolation(config.limits.sandbox).mode
+
+
 def launch_of(store: Store, name: str) -> Launch:
     """Return how to start the run's own copy of a bot."""
     bot = next(bot for bot in store.config.bots if bot.name == name)
@@ -109,7 +114,7 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
         for deal, seating in zip(series.deals, series.seatings, strict=True)
     ]
     bots = {name: launch_of(store, name) for name in series.seatings[0]}
-    return SeriesSpec(setting, deals, bots, Limits(stderr_kb=config.limits.stderr_kb))
+    return SeriesSpec(setting, deals, bots, config.limits.of_a_bot, isolation_of(config))
 
 
 def play(store: Store, schedule: Schedule, watcher: Watcher, *, force: bool) -> Ending:
@@ -159,7 +164,14 @@ class _Runner:
     async def _try_bots(self) -> dict[str, str]:
         config = self.store.config
         launches = {bot.name: launch_of(self.store, bot.name) for bot in config.bots}
-        return await try_bots(launches, config.time, self.watchdog, at_once=self.at_once)
+        return await try_bots(
+            launches,
+            config.time,
+            self.watchdog,
+            at_once=self.at_once,
+            limits=config.limits.of_a_bot,
+            isolation=isolation_of(config),
+        )
 
     async def _work(self) -> None:
         # All workers draw from one iterator: a block belongs to one of them, whole.
@@ -181,7 +193,8 @@ class _Runner:
         for bot, stderr in result.stderr.items():
             if stderr:
                 self.store.save_stderr(series.id, bot, stderr)
-        self.store.save(series.id, result.games, result.records)
+        isolation = isolation_of(self.store.config)
+        self.store.save(series.id, result.games, result.records, isolation)
         self._trace_of(series).unlink(missing_ok=True)
         self.watcher.ended(series, result.games)
 

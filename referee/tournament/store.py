@@ -21,6 +21,7 @@ from referee import __version__
 from referee.cards import commitment, seed_secret
 from referee.program import fingerprint
 from referee.record.result import GameResult
+from referee.sandbox import Mode
 from referee.tournament.config import BotEntry, Config, encode_config, load_config
 
 FORMAT = 1
@@ -36,12 +37,16 @@ class Damage(Exception):  # noqa: N818 it is found, not made
 
 
 class Summary(msgspec.Struct, frozen=True, tag_field="type", tag="series"):
-    """The first line of a series' file; ``sha256`` is of the compressed records behind it."""
+    """The first line of a series' file; ``sha256`` is of the compressed records behind it.
+
+    ``isolation`` is how the bots were kept apart while it was played.
+    """
 
     format: int
     id: str
     games: list[GameResult]
     sha256: str
+    isolation: Mode = "off"
 
 
 _summary = msgspec.json.Decoder(Summary)
@@ -74,11 +79,17 @@ class Store:
         """Whether this series has been played."""
         return self._path(series).exists()
 
-    def save(self, series: str, games: list[GameResult], records: Iterable[bytes]) -> None:
+    def save(
+        self,
+        series: str,
+        games: list[GameResult],
+        records: Iterable[bytes],
+        isolation: Mode = "off",
+    ) -> None:
         """Keep a series: whole or not at all, whatever happens."""
         compress = zstandard.ZstdCompressor(write_checksum=True).compress
         body = compress(b"".join(records))
-        summary = Summary(FORMAT, series, games, hashlib.sha256(body).hexdigest())
+        summary = Summary(FORMAT, series, games, hashlib.sha256(body).hexdigest(), isolation)
         head = compress(msgspec.json.encode(summary) + b"\n")
         write_whole(self._path(series), head + body)
 

@@ -19,12 +19,6 @@ from referee.tournament.config.strict import Key, Problem, did_you_mean, format_
 NOT_YET = (
     "tournament.until",
     "tournament.level",
-    "limits.memory_mb",
-    "limits.processes",
-    "limits.file_mb",
-    "limits.cpu_factor",
-    "limits.sandbox",
-    "limits.ponder",
     "run.engine",
     "run.scheduler",
     "bots.build",

@@ -9,8 +9,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from referee.bot import limits
 from referee.program import Program, split_command
 from referee.protocol import TimeControl
+from referee.sandbox import Wanted
 
 Seating = Literal["rotate", "all", "once"]
 Command = Annotated[str, Meta(min_length=1)] | Annotated[tuple[str, ...], Meta(min_length=1)]
@@ -89,20 +91,16 @@ class Faults(_Section, frozen=True):
     strikes: Annotated[int, Meta(ge=1, le=1000)] = 1
 
 
-class Limits(_Section, frozen=True):
-    """``[limits]``: what a bot's process tree may use, and how it is kept apart.
+class Limits(limits.Limits, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``[limits]``: what a bot's process tree may use, and how it is kept apart."""
 
-    Memory and file size in MiB, standard error kept a series in KiB. ``cpu_factor`` times the time
-    that its questions were open, and the time for its start, is the processor time it may use.
-    """
+    sandbox: Wanted = "auto"
 
-    memory_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = 1024
-    processes: Annotated[int, Meta(ge=1, le=65_536)] = 64
-    file_mb: Annotated[int, Meta(ge=0, le=1_048_576)] = 64
-    stderr_kb: Annotated[int, Meta(ge=0, le=1_048_576)] = 256
-    cpu_factor: Annotated[float, Meta(gt=0, le=1000)] = 2.0
-    sandbox: Literal["auto", "required", "off"] = "auto"
-    ponder: Literal["measure", "stop"] = "measure"
+    @property
+    def of_a_bot(self) -> limits.Limits:
+        """The limits without what is decided once for all bots."""
+        names = limits.Limits.__struct_fields__
+        return limits.Limits(**{name: getattr(self, name) for name in names})
 
 
 class Running(_Section, frozen=True):
