@@ -1,5 +1,6 @@
 """What a bot's process tree may use: the bounds, those that the kernel holds by itself."""
 
+import os
 import resource
 from contextlib import suppress
 from pathlib import Path
@@ -48,8 +49,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             resource.RLIMIT_NOFILE: OPEN_FILES,
         }
         if isolated:
-            # One more: the namespace's first process, which is bubblewrap's, is counted too.
-            bounds[resource.RLIMIT_NPROC] = self.processes + 1
+            # The namespace's first process, bubblewrap's, is counted too, but where it is root's.
+            bounds[resource.RLIMIT_NPROC] = self.processes + (os.geteuid() != 0)
         for what, bound in bounds.items():
             lower_limit(pid, what, bound)
         # Should the machine itself run out of memory, bots are the first to go.

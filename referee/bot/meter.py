@@ -50,7 +50,8 @@ class Meter:
         self._opened = None
 
     def rest(self) -> None:
-        """Stop the bot until its first question, under ``ponder = "stop"``."""
+        """Take note that the bot is ready; under ``ponder = "stop"``, stop it till it is asked."""
+        self.look()
         if self.limits.ponder == "stop":
             self.tree.stop()
 

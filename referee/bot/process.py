@@ -233,8 +233,10 @@ class Bot:
         if verdict.reason is Reason.CRASH:
             detail = f"{verdict.detail}; the process {await self.ending()}"
             return self.overrun or Verdict(Reason.CRASH, detail)
-        if verdict.reason is Reason.TIMEOUT:
-            return self.overrun or verdict
+        if verdict.reason is Reason.TIMEOUT and (ended := self.has_ended()) is not None:
+            # What it started holds its output open, so that nothing else told of the end.
+            detail = f"{verdict.detail}; the process {ended}"
+            return self.overrun or Verdict(Reason.CRASH, detail)
         return verdict
 
     async def _drain_stderr(self, from_stderr: int) -> None:

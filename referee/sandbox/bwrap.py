@@ -98,10 +98,16 @@ class Sandbox:
             return Started(process, os.dup(status_fd), os.dup(go_fd))
 
     def _command(self, argv: Sequence[str], env: Mapping[str, str]) -> list[str]:
+        """Return the words that drop what rights are left, and start the program.
+
+        The environment is set last: nothing in it (LD_PRELOAD) may touch what still has rights.
+        And it is not bubblewrap that starts the program, so that its failures are its own.
+        """
+        variables = (f"{name}={value}" for name, value in env.items())
+        program = ["env", "-i", *variables, *argv]
         if not self._is_root:
-            return list(argv)
+            return program
         user = next(_users)
-        # The environment comes last: nothing in it (LD_PRELOAD) may touch what still has rights.
         return [
             "setpriv",
             f"--reuid={user}",
@@ -110,10 +116,7 @@ class Sandbox:
             "--no-new-privs",
             "--bounding-set=-all",
             "--inh-caps=-all",
-            "env",
-            "-i",
-            *(f"{name}={value}" for name, value in env.items()),
-            *argv,
+            *program,
         ]
 
     def _options(
@@ -127,11 +130,7 @@ class Sandbox:
             # At least a page: a size of 0 would be without bounds.
             yield from ("--perms", "1777", "--size", str(max(tmp_bytes, 4096)), "--tmpfs", place)
         yield from ("--remount-ro", "/", "--chdir", BOT_FOLDER)
-        if self._is_root:
-            yield from ("--setenv", "PATH", "/usr/bin:/bin")
-        else:
-            for name, value in env.items():
-                yield from ("--setenv", name, value)
+        yield from ("--setenv", "PATH", "/usr/bin:/bin")
 
     def _machine_options(self) -> Iterator[str]:
         """Yield what is the same for all programs."""

@@ -218,7 +218,7 @@ input(); input()
     assert facts["session"] == facts["pid"]
     assert facts["folder"] == "/"
     assert facts["descriptors"] == 4  # its three streams, and the folder that it lists
-    assert (facts["LEVEL"], facts["HOME"], facts["LANG"]) == ("3", "/tmp", "C.UTF-8")  # noqa: S108
+    assert (facts["LEVEL"], facts["HOME"], facts["LANG"]) == ("3", "/tmp", "C.UTF-8")
     assert "SECRET" not in facts
 
 
