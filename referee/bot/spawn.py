@@ -18,7 +18,7 @@ import trio
 from referee.bot.limits import Limits
 from referee.bot.tree import Tree
 from referee.bot.watchdog import Watchdog
-from referee.sandbox import Sandbox, adopt_orphans, first_process
+from referee.sandbox import Sandbox, adopt_orphans, first_process, open_pipe
 
 _SHORT_OF = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 _SANDBOX_MS = 20_000
@@ -141,9 +141,9 @@ async def _spawn(
 ) -> Child:
     """Start it; ``undo`` gets what must be done should it fail."""
     with ExitStack() as theirs:
-        their_in, to_bot = _pipe(theirs, undo)
-        from_bot, their_out = _pipe(undo, theirs)
-        from_stderr, their_err = _pipe(undo, theirs)
+        their_in, to_bot = open_pipe(theirs, undo)
+        from_bot, their_out = open_pipe(undo, theirs)
+        from_stderr, their_err = open_pipe(undo, theirs)
         pipes = Pipes(to_bot, from_bot, from_stderr)
         for fd in pipes:
             os.set_blocking(fd, False)
@@ -210,11 +210,3 @@ def _abandon(process: subprocess.Popen[bytes]) -> None:
     with suppress(ChildProcessError):
         while True:
             os.waitpid(-process.pid, 0)
-
-
-def _pipe(reading: ExitStack, writing: ExitStack) -> tuple[int, int]:
-    """Return a new pipe's two ends; each stack closes one."""
-    read_fd, write_fd = os.pipe()
-    reading.callback(os.close, read_fd)
-    writing.callback(os.close, write_fd)
-    return read_fd, write_fd

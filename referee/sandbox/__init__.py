@@ -5,7 +5,7 @@ it, ``probe`` finds out once whether all this works here. Nothing here knows bot
 or games. The invariant: a program runs with all of the isolation, or it does not run.
 """
 
-from referee.sandbox.bwrap import Sandbox, Started, adopt_orphans, first_process
+from referee.sandbox.bwrap import Sandbox, Started, adopt_orphans, first_process, open_pipe
 from referee.sandbox.probe import Isolation, Mode, SandboxError, Wanted, find_isolation, sandbox_of
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "adopt_orphans",
     "find_isolation",
     "first_process",
+    "open_pipe",
     "sandbox_of",
 ]

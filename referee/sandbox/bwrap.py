@@ -71,18 +71,18 @@ class Sandbox:
         ``tmp_bytes`` is the size of ``/tmp``, and of ``/dev/shm``; ``streams`` are the
         descriptors that become its standard input, output and error.
         """
-        with ExitStack() as opened:
-            status_fd, their_status = _pipe(opened)
-            their_go, go_fd = _pipe(opened)
+        with ExitStack() as ours, ExitStack() as theirs:
+            status_fd, their_status = open_pipe(ours, theirs)
+            their_go, go_fd = open_pipe(theirs, ours)
             options = self._options(argv[0], folder, env, tmp_bytes)
             # By descriptor: a command line can be read by everybody, as root also the bot.
             passed = {
-                "--args": _readable(opened, b"\0".join(map(os.fsencode, options))),
+                "--args": _readable(theirs, b"\0".join(map(os.fsencode, options))),
                 "--json-status-fd": their_status,
                 "--block-fd": their_go,
             }
             if self._filter:
-                passed["--seccomp"] = _readable(opened, self._filter)
+                passed["--seccomp"] = _readable(theirs, self._filter)
             words = [word for option, fd in passed.items() for word in (option, str(fd))]
             process = subprocess.Popen(
                 [self.bwrap, *words, "--", *self._command(argv, env)],
@@ -95,7 +95,8 @@ class Sandbox:
                 pass_fds=tuple(passed.values()),
                 start_new_session=True,
             )
-            return Started(process, os.dup(status_fd), os.dup(go_fd))
+            ours.pop_all()
+            return Started(process, status_fd, go_fd)
 
     def _command(self, argv: Sequence[str], env: Mapping[str, str]) -> list[str]:
         """Return the words that drop what rights are left, and start the program.
@@ -163,11 +164,12 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def _pipe(opened: ExitStack) -> tuple[int, int]:
-    reading, writing = os.pipe()
-    opened.callback(os.close, reading)
-    opened.callback(os.close, writing)
-    return reading, writing
+def open_pipe(reading: ExitStack, writing: ExitStack) -> tuple[int, int]:
+    """Return a new pipe's two ends; each stack closes one."""
+    read_fd, write_fd = os.pipe()
+    reading.callback(os.close, read_fd)
+    writing.callback(os.close, write_fd)
+    return read_fd, write_fd
 
 
 def _readable(opened: ExitStack, data: bytes) -> int:
