@@ -125,7 +125,7 @@ class Sandbox:
     ) -> Iterator[str]:
         yield from self._machine
         yield from _bound(_program_paths(program, env.get("PATH", os.defpath)))
-        yield from ("--ro-bind", folder, BOT_FOLDER)
+        yield from ("--ro-bind", str(Path(folder).absolute()), BOT_FOLDER)
         yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
         for place in ("/dev/shm", "/tmp"):  # noqa: S108 the sandbox's own
             # At least a page: a size of 0 would be without bounds.

@@ -307,6 +307,13 @@ class Daemon(Honest):
             os._exit(0)
 
 
+class SilentDaemon(Daemon):
+    """Says nothing, and so does its daemon."""
+
+    def turn(self, message: Message) -> None:
+        time.sleep(3600)
+
+
 class LeavesADaemon(Daemon):
     """Ends in mid-game while its daemon holds the pipes."""
 

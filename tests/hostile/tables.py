@@ -6,13 +6,14 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 import pytest
 import trio
+from msgspec.structs import replace
 
 from referee.bot import Watchdog
 from referee.bot.limits import Limits
@@ -28,6 +29,7 @@ from referee.table import Deal, Setting
 
 FOLDER = Path(__file__).parent
 TIME = TimeControl(startup_ms=5000, move_ms=700, bank_ms=0, grace_ms=100)
+PATIENT = replace(TIME, move_ms=10_000)
 SMALL = Limits(memory_mb=128, processes=32, file_mb=4, stderr_kb=64, cpu_factor=50)
 _marks = (f"referee-test-{os.getpid()}-{number}" for number in itertools.count())
 
@@ -90,11 +92,12 @@ def play(
     game: str = "pitch",
     seats: int = 2,
     honest: str = "Honest",
+    beside: Callable[[], Awaitable[None]] = trio.lowlevel.checkpoint,
 ) -> Played:
     """Play games between a hostile bot and honest ones.
 
-    These must be without a fault and every record whole; of the hostile one's processes
-    nothing may be left, nor a zombie, a descriptor or much memory of the referee's.
+    ``beside`` is run meanwhile. The honest ones must be without a fault and every record whole; of
+    the hostile one's processes nothing may be left, nor a zombie or a descriptor of the referee's.
     """
     bots = {"hostile": bot} | {f"honest-{seat}": hostile(honest) for seat in range(1, seats)}
     rules = {"max_hands": 1} if game == "pitch" else {}
@@ -104,7 +107,7 @@ def play(
     deals = [Deal(n, f"{n:064x}", players, [n] * seats) for n in range(1, games + 1)]
     spec = SeriesSpec(setting, deals, bots, limits, isolation)
     before = descriptors()
-    result = trio.run(_play, spec)
+    result = trio.run(_play, spec, beside)
     assert descriptors() == before
     assert_all_gone(bot.argv)
     for record in result.records:
@@ -114,9 +117,10 @@ def play(
     return Played(result)
 
 
-async def _play(spec: SeriesSpec) -> SeriesResult:
+async def _play(spec: SeriesSpec, beside: Callable[[], Awaitable[None]]) -> SeriesResult:
     watchdog = Watchdog()
     async with trio.open_nursery() as nursery:
+        nursery.start_soon(beside)
         nursery.start_soon(watchdog.run)
         result = await play_series(spec, watchdog)
         nursery.cancel_scope.cancel()

@@ -10,8 +10,8 @@ from referee.sandbox import Sandbox
 from referee.sandbox.bwrap import _program_paths, _python_paths
 
 
-def options(program: str = "./bot", env: dict[str, str] | None = None, **_: object) -> list[str]:
-    return list(Sandbox("bwrap")._options(program, "/runs/1/bots/abc", env or {}, 1 << 20))
+def options() -> list[str]:
+    return list(Sandbox("bwrap")._options("./bot", "/runs/1/bots/abc", {}, 1 << 20))
 
 
 def binds(words: list[str]) -> dict[str, str]:
@@ -26,7 +26,8 @@ def binds(words: list[str]) -> dict[str, str]:
 def test_everything_that_is_shown_is_read_only() -> None:
     words = options()
     assert not {"--bind", "--dev-bind", "--bind-try"} & set(words)
-    assert words[-4:-2] == ["--setenv", "PATH"] or "--remount-ro" in words
+    at = [place for place, word in enumerate(words) if word == "--remount-ro"]
+    assert [words[place + 1] for place in at] == ["/dev", "/"]
 
 
 def test_the_bots_folder_is_its_only_one() -> None:
@@ -78,3 +79,9 @@ def test_a_program_in_the_home_folder_is_shown_alone(
 @pytest.mark.parametrize("program", ["./bot", "no-such-program", sys.executable])
 def test_the_bots_own_programs_and_python_need_nothing_more(program: str) -> None:
     assert _program_paths(program, os.defpath) == []
+
+
+def test_a_relative_folder_is_the_callers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = list(Sandbox("bwrap")._options("./bot", "mine", {}, 4096))
+    assert binds(words)["/bot"] == str(tmp_path / "mine")
