@@ -123,13 +123,13 @@ class Sandbox:
     def _options(
         self, program: str, folder: str, env: Mapping[str, str], tmp_bytes: int
     ) -> Iterator[str]:
+        # First: what is bound may itself lie under /tmp, and must not be covered.
+        yield from _sized("/tmp", tmp_bytes)  # noqa: S108 the sandbox's own
         yield from self._machine
         yield from _bound(_program_paths(program, env.get("PATH", os.defpath)))
         yield from ("--ro-bind", str(Path(folder).absolute()), BOT_FOLDER)
         yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
-        for place in ("/dev/shm", "/tmp"):  # noqa: S108 the sandbox's own
-            # At least a page: a size of 0 would be without bounds.
-            yield from ("--perms", "1777", "--size", str(max(tmp_bytes, 4096)), "--tmpfs", place)
+        yield from _sized("/dev/shm", tmp_bytes)  # noqa: S108 the sandbox's own
         yield from ("--remount-ro", "/", "--chdir", BOT_FOLDER)
         yield from ("--setenv", "PATH", "/usr/bin:/bin")
 
@@ -181,6 +181,12 @@ def _readable(opened: ExitStack, data: bytes) -> int:
     finally:
         os.close(writing)
     return reading
+
+
+def _sized(place: str, size_bytes: int) -> Iterator[str]:
+    """Yield the options for a place where everybody may write so much."""
+    # At least a page: a size of 0 would be without bounds.
+    yield from ("--perms", "1777", "--size", str(max(size_bytes, 4096)), "--tmpfs", place)
 
 
 def _bound(paths: Iterable[Path]) -> Iterator[str]:

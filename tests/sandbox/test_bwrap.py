@@ -52,6 +52,11 @@ def test_what_can_be_written_to_has_a_size(size: int) -> None:
         assert words[place - 2 : place] == ["--size", str(max(size, 4096))]
 
 
+def test_an_interpreter_under_tmp_is_not_covered_by_the_bots_own_tmp() -> None:
+    words = options()
+    assert words.index("/tmp") < words.index("--ro-bind")
+
+
 def test_the_interpreter_is_shown_without_the_folder_it_is_in() -> None:
     assert all(path.name in ("bin", "lib", "lib64", "pyvenv.cfg") for path in _python_paths())
 
