@@ -15,7 +15,7 @@ import trio
 
 from referee.bot import Watchdog
 from referee.bot.spawn import Launch
-from referee.cards import bot_seed, deal_seed, seed_secret
+from referee.cards import seed_secret
 from referee.games.game import Game, Rules, RulesError, find_game
 from referee.program import Program, ProgramError, fingerprint
 from referee.protocol import MAX_LINE_BYTES, TimeControl, printable
@@ -107,7 +107,6 @@ def spec_of(match: Match, folder: Path) -> SeriesSpec:
     As in a run: each bot sees its own files and no others, readable for the user it runs as.
     """
     copies = [program.copy_to(folder) for program in match.programs]
-    seats = range(len(match.names))
     players = [
         Player(name, fingerprint(program.path))
         for name, program in zip(match.names, match.programs, strict=True)
@@ -121,12 +120,7 @@ def spec_of(match: Match, folder: Path) -> SeriesSpec:
         series=SERIES,
     )
     deals = [
-        Deal(
-            deal=deal,
-            seed=deal_seed(match.secret, match.game.name, len(seats), deal).hex(),
-            players=players,
-            bot_seeds=[bot_seed(match.secret, 0, 1, 0, deal, seat) for seat in seats],
-        )
+        Deal.drawn(match.secret, match.game.name, deal, players, (0, 1, 0))
         for deal in range(1, match.deals + 1)
     ]
     launches = {

@@ -6,14 +6,14 @@ A bot's fault is a line of the record, never an exception.
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 import trio
 
 from referee import __version__
 from referee.bot import Bot, Question, Verdict, Watchdog, ask
-from referee.cards import shuffle_of
+from referee.cards import bot_seed, deal_seed, shuffle_of
 from referee.games.game import Choice, Decision, Game, State, Told
 from referee.protocol import (
     Answer,
@@ -59,6 +59,25 @@ class Deal(msgspec.Struct, frozen=True):
     seed: str
     players: list[Player]
     bot_seeds: list[int]
+
+    @classmethod
+    def drawn(
+        cls,
+        secret: bytes,
+        game: str,
+        deal: int,
+        players: list[Player],
+        place: tuple[int, int, int],
+    ) -> Self:
+        """Draw a deal's seeds from a secret (PROTOCOL.md, section 4).
+
+        ``place`` is the entry, the table and the rotation, which the bots' seeds depend on.
+        """
+        seats = len(players)
+        seed = deal_seed(secret, game, seats, deal).hex()
+        return cls(
+            deal, seed, players, [bot_seed(secret, *place, deal, seat) for seat in range(seats)]
+        )
 
 
 class _Seat:

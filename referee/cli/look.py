@@ -75,13 +75,15 @@ def replay(
         Show only what this seat knew.
     """
     from referee.show.replay import replay_plain, replay_terminal
-    from referee.tournament.results import NoRecordError, read_record
+    from referee.tournament.results import NoRecordError, check_seat, read_record
 
     try:
         lines, is_public = read_record(record, game)
     except NoRecordError as error:
         print_error(str(error))
         return NO
+    if seat is not None:
+        check_seat(lines, seat)
     _warn_if_unfinished(is_public)
     terminal = console()
     if plain or not terminal.is_terminal:

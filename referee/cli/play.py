@@ -77,9 +77,9 @@ def tournament(
                 print_error("interrupted; the same command goes on from here")
                 return INTERRUPTED
             aborted = ending.aborted
-            if not aborted:
-                publish(store)
-    standings = standings_of(store)
+        standings = standings_of(store)
+        if not (aborted or store.is_finished):
+            publish(store, standings)
     if json:
         print_json(standings)
     else:

@@ -23,6 +23,7 @@ from referee.cards import (
 from referee.games import tricks
 from referee.games.game import (
     Choice,
+    Dealt,
     Decision,
     Event,
     Game,
@@ -35,6 +36,7 @@ from referee.games.game import (
     next_seat,
     ranks,
 )
+from referee.games.tricks import Played
 
 PACKS = 2
 PASSED_CARDS = 3
@@ -74,25 +76,12 @@ class Hand(Event):
     pass_to: PassTo
 
 
-class Dealt(Event):
-    """The cards that a seat was dealt; private."""
-
-    cards: list[str]
-
-
 class Passed(Event):
     """Cards went from one seat to its neighbour; private to the two."""
 
     from_: int = msgspec.field(name="from")
     to: int
     cards: list[str]
-
-
-class Played(Event):
-    """A card was played; public."""
-
-    seat: int
-    card: str
 
 
 class Trick(Event):

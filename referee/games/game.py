@@ -94,6 +94,12 @@ class Event(msgspec.Struct, gc=False, tag_field="event", tag=_event_name):
     """
 
 
+class Dealt(Event):
+    """The cards that a seat was dealt; private."""
+
+    cards: list[str]
+
+
 Told = tuple[tuple[int, ...] | None, Event]
 """An event and the seats that may learn it; None is all."""
 

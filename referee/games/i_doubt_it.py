@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from referee.cards import CARDS, RANK, RANKS, Shuffle, names
 from referee.games.game import (
     Choice,
+    Dealt,
     Decision,
     Event,
     Game,
@@ -55,12 +56,6 @@ class Hands(Event):
     """How many cards each seat was dealt; public, and told before ``dealt``."""
 
     counts: list[int]
-
-
-class Dealt(Event):
-    """The cards that a seat was dealt; private."""
-
-    cards: list[str]
 
 
 class Discarded(Event):

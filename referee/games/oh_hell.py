@@ -12,6 +12,7 @@ from referee.cards import CARDS, NAMES, SUIT, SUITS, Shuffle, deal_cards, names
 from referee.games import tricks
 from referee.games.game import (
     Choice,
+    Dealt,
     Decision,
     Event,
     Game,
@@ -25,7 +26,7 @@ from referee.games.game import (
     next_seat,
     ranks,
 )
-from referee.games.tricks import FinishedTrick, Play
+from referee.games.tricks import FinishedTrick, Play, Played, Trick
 
 LARGEST_HAND = {3: 15, 4: 13, 5: 10, 6: 8, 7: 7}
 """R1, D3: the cards of the largest hand, by seats."""
@@ -68,12 +69,6 @@ class Hand(Event):
     turned: str | None
 
 
-class Dealt(Event):
-    """The cards that a seat was dealt; private."""
-
-    cards: list[str]
-
-
 class Bid(Event):
     """A bid made in turn; public."""
 
@@ -85,20 +80,6 @@ class Bids(Event):
     """All bids, made at once; public."""
 
     bids: list[int]
-
-
-class Played(Event):
-    """A card was played; public."""
-
-    seat: int
-    card: str
-
-
-class Trick(Event):
-    """A trick was won; public."""
-
-    winner: int
-    cards: list[str]
 
 
 class Scored(Event):

@@ -13,6 +13,7 @@ from referee.cards import CARDS, NAMES, RANK, RANKS, SUIT, SUITS, Shuffle, names
 from referee.games import tricks
 from referee.games.game import (
     Choice,
+    Dealt,
     Decision,
     Event,
     Game,
@@ -26,6 +27,7 @@ from referee.games.game import (
     next_seat,
     ranks,
 )
+from referee.games.tricks import Played, Trick
 
 SMUDGE = 4
 """R2: the highest bid, for all four points."""
@@ -64,12 +66,6 @@ class Hand(Event):
     dealer: int
 
 
-class Dealt(Event):
-    """The cards that a seat was dealt; private."""
-
-    cards: list[str]
-
-
 class Bid(Event):
     """A bid was made; public."""
 
@@ -84,24 +80,10 @@ class Pitcher(Event):
     bid: int
 
 
-class Played(Event):
-    """A card was played; public."""
-
-    seat: int
-    card: str
-
-
 class Trump(Event):
     """The pitcher's first lead has made its suit trump; public."""
 
     suit: str
-
-
-class Trick(Event):
-    """A trick was won; public."""
-
-    winner: int
-    cards: list[str]
 
 
 class Scored(Event):

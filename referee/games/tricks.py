@@ -10,9 +10,25 @@ from typing import Annotated
 import msgspec
 
 from referee.cards import NAMES, SUIT
+from referee.games.game import Event
 
 Play = tuple[int, str]
 """A seat and the name of the card it played."""
+
+
+class Played(Event):
+    """A card was played; public."""
+
+    seat: int
+    card: str
+
+
+class Trick(Event):
+    """A trick was won; public."""
+
+    winner: int
+    cards: list[str]
+
 
 FinishedTrick = Annotated[
     msgspec.Raw,

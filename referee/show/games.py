@@ -1,7 +1,6 @@
 """The games and their options, as tables."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 from rich.console import Group
@@ -30,11 +29,12 @@ def games_table(games: Iterable[Game]) -> Table:
 def game_page(game: Game) -> Group:
     """Return one game's seats, decisions, events and options."""
     table = Table("option", "default", "values", "meaning")
+    values = game.values()
     _, components = msgspec.json.schema_components([game.rules_type])
     properties = components[game.rules_type.__name__]["properties"]
     for name, schema in properties.items():
         default = msgspec.json.encode(schema.get("default")).decode()
-        table.add_row(name, default, _values(schema), schema.get("description", ""))
+        table.add_row(name, default, values[name], schema.get("description", ""))
     return Group(
         Text(f"{game.title} ({game.name}), {_seats(game)} seats"),
         Text(f"decisions: {', '.join(game.kinds)}"),
@@ -47,13 +47,3 @@ def game_page(game: Game) -> Group:
 
 def _seats(game: Game) -> str:
     return f"{game.seats[0]} to {game.seats[-1]}"
-
-
-def _values(schema: dict[str, Any]) -> str:
-    if "enum" in schema:
-        return ", ".join(str(value) for value in schema["enum"])
-    if "anyOf" in schema:
-        return " or ".join(filter(None, (_values(each) for each in schema["anyOf"])))
-    if "minimum" in schema:
-        return f"{schema['minimum']} to {schema['maximum']}"
-    return {"boolean": "true, false", "null": ""}.get(str(schema.get("type")), "")

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console, Group, RenderableType
@@ -39,7 +38,7 @@ class PlainWatcher:
         self.games = games
         self.played = played
         self.faults: list[str] = []
-        self.playing: dict[str, float] = {}
+        self.playing: set[str] = set()
         self._at_start = played
         self._began = time.monotonic()
         self._said = self._began
@@ -47,35 +46,27 @@ class PlainWatcher:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._say()
 
     def began(self, series: Series) -> None:
         """Take note that a series is being played."""
-        self.playing[series.id] = time.monotonic()
+        self.playing.add(series.id)
 
     def ended(self, series: Series, games: Sequence[GameResult]) -> None:
         """Take note that a series has been played and stored."""
-        self.playing.pop(series.id, None)
+        self.playing.discard(series.id)
         self.played += len(games)
         for number, game in enumerate(games, series.first_game):
             for fault in game.faults:
                 bot = game.bots[fault.seat]
-                self._fault(f"game {number:06}: {bot}: {fault.reason}: {fault.detail}")
+                self.faults.append(f"game {number:06}: {bot}: {fault.reason}: {fault.detail}")
         self._tick()
 
     def aborted(self, series: Series, reason: str) -> None:
         """Take note that a series could not be played, by a bug; the run goes on."""
-        self.playing.pop(series.id, None)
-        self._fault(f"series {series.id} aborted: {reason}")
-
-    def _fault(self, line: str) -> None:
-        self.faults.append(line)
+        self.playing.discard(series.id)
+        self.faults.append(f"series {series.id} aborted: {reason}")
 
     def _tick(self) -> None:
         if time.monotonic() - self._said >= PLAIN_EVERY_S:
@@ -117,16 +108,11 @@ class LiveWatcher(PlainWatcher):
         )
 
     def __enter__(self) -> Self:
-        self._live.__enter__()
+        self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._live.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
 
     def _tick(self) -> None:
         pass

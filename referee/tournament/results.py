@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from referee.cards import commitment, deal_seed
-from referee.record.lines import split
+from referee.record.lines import Header, decode, split
 from referee.record.verify import Problem, verify_record
 from referee.tournament.runner import entries_of, schedule_of
 from referee.tournament.schedule import Series
@@ -79,9 +79,9 @@ def standings_of(store: Store) -> Standings:
     )
 
 
-def publish(store: Store) -> None:
+def publish(store: Store, standings: Standings) -> None:
     """End a run: write its results and, with them, its secret."""
-    store.publish(msgspec.to_builtins(standings_of(store)))
+    store.publish(msgspec.to_builtins(standings))
 
 
 def stored_series(store: Store) -> Iterator[Series]:
@@ -132,6 +132,17 @@ def read_record(path: Path, game: int | None) -> tuple[list[bytes], bool]:
         raise RunError(f"{path}: game {game} has not been played yet")
     records = list(split(_records(store, series)))
     return records[game - series.first_game], store.is_finished
+
+
+def check_seat(record: list[bytes], seat: int) -> None:
+    """Raise RunError where a record has no such seat."""
+    try:
+        header = decode(record[0])
+    except msgspec.DecodeError:
+        return  # that the record is damaged is said elsewhere
+    seats = len(header.seats) if isinstance(header, Header) else 0
+    if not 0 <= seat < seats:
+        raise RunError(f"--seat {seat}: the game has the seats 0 to {seats - 1}")
 
 
 def verify_all(path: Path) -> Verdict:

@@ -16,7 +16,6 @@ import trio
 
 from referee.bot import Watchdog
 from referee.bot.spawn import Launch
-from referee.cards import bot_seed, deal_seed
 from referee.record.lines import Player
 from referee.record.result import GameResult
 from referee.sandbox import Mode, find_isolation
@@ -102,14 +101,12 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
         series=series.id,
     )
     deals = [
-        Deal(
-            deal=deal,
-            seed=deal_seed(store.secret, entry.game, entry.seats, deal).hex(),
-            players=[Player(bot, store.versions[bot]) for bot in seating],
-            bot_seeds=[
-                bot_seed(store.secret, series.entry, series.table, series.rotation, deal, seat)
-                for seat in range(entry.seats)
-            ],
+        Deal.drawn(
+            store.secret,
+            entry.game,
+            deal,
+            [Player(bot, store.versions[bot]) for bot in seating],
+            (series.entry, series.table, series.rotation),
         )
         for deal, seating in zip(series.deals, series.seatings, strict=True)
     ]

@@ -111,6 +111,12 @@ def test_replay_prints_a_game_as_a_card_player_reads_it(run: Path) -> None:
     assert for_one.count("♣") < out.count("♣")
 
 
+def test_replay_of_a_seat_that_is_not_there_is_refused(run: Path) -> None:
+    for seat in ("3", "99"):
+        _, error = referee("replay", run, "1", "--seat", seat, code=2)
+        assert error == f"referee: --seat {seat}: the game has the seats 0 to 2\n"
+
+
 def test_replay_without_utf8_prints_letters(run: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "referee", "replay", str(run), "1"],

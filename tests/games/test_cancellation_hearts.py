@@ -28,17 +28,16 @@ from referee.games.cancellation_hearts import (
     CancellationHeartsRules,
     CancellationHeartsState,
     CancellationHeartsView,
-    Dealt,
     Hand,
     Moon,
     MoonChoice,
     Passed,
-    Played,
     Scored,
     Trick,
     points_of,
 )
-from referee.games.game import Choice, RulesError, Told
+from referee.games.game import Choice, Dealt, RulesError, Told
+from referee.games.tricks import Played
 from tests.games.cases import CASES, Case, cases, choose
 
 GAME = CancellationHearts()

@@ -19,9 +19,8 @@ from referee.cards import (
     shuffle_of,
     sorted_names,
 )
-from referee.games.game import Choice, Event, RulesError, Told
+from referee.games.game import Choice, Dealt, Event, RulesError, Told
 from referee.games.i_doubt_it import (
-    Dealt,
     Discard,
     Discarded,
     Doubted,

@@ -19,12 +19,12 @@ from referee.games.oh_hell import (
     OhHell,
     OhHellRules,
     OhHellState,
-    Trick,
     allowed_cards,
     bid_options,
     hand_sizes,
     points,
 )
+from referee.games.tricks import Trick
 from tests.games.cases import choose
 
 GAME = OhHell()

@@ -18,9 +18,8 @@ from referee.cards import (
     seed_secret,
     shuffle_of,
 )
-from referee.games.game import Choice, Option, Outcome, RulesError, ranks
+from referee.games.game import Choice, Dealt, Option, Outcome, RulesError, ranks
 from referee.games.oh_hell import (
-    Dealt,
     Hand,
     OhHell,
     OhHellRules,

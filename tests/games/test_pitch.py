@@ -23,8 +23,9 @@ from referee.cards import (
     sorted_names,
 )
 from referee.games import pitch
-from referee.games.game import Event, Option, RulesError
+from referee.games.game import Dealt, Event, Option, RulesError
 from referee.games.pitch import Pitch, PitchState, Won
+from referee.games.tricks import Played, Trick
 from tests.games.cases import CASES, Case, cases, choose
 
 GAME = Pitch()
@@ -116,7 +117,7 @@ def test_pitch_r1_deals_six_cards_to_each(seats: int) -> None:
     assert to_all is None
     assert hand == pitch.Hand(1, seats - 1)
     assert [to for to, _ in dealt] == [(seat,) for seat in range(seats)]
-    held = [event.cards for event in of_type((event for _, event in dealt), pitch.Dealt)]
+    held = [event.cards for event in of_type((event for _, event in dealt), Dealt)]
     assert held == [names(hand) for hand in state.hands]
     assert [len(cards) for cards in held] == [6] * seats
     assert len(set().union(*held)) == 6 * seats
@@ -214,7 +215,7 @@ def test_pitch_r4_the_pitcher_leads_and_names_trump() -> None:
     bid(state, "pass", 2, "pass")
     assert to_decide(state) == 1
     assert state.view(1).trump is None
-    assert play(state, "AS") == [pitch.Played(1, "AS"), pitch.Trump("S")]
+    assert play(state, "AS") == [Played(1, "AS"), pitch.Trump("S")]
     assert state.view(2).trump == "S"
     later = play(state, "9H 2H", "4C")
     assert of_type(later, pitch.Trump) == []
@@ -285,8 +286,8 @@ def test_pitch_r6_the_highest_trump_or_else_of_the_suit_led_wins_and_leads(
     """The trick is told with its cards in play order, and its winner is the next to lead."""
     rest = ["4S", "5S", "6S", "7S"]
     state = after_a_trump_trick(list(zip(cards.split(), rest, strict=True)))
-    (trick,) = of_type(play(state, cards), pitch.Trick)
-    assert trick == pitch.Trick(winner, cards.split())
+    (trick,) = of_type(play(state, cards), Trick)
+    assert trick == Trick(winner, cards.split())
     assert to_decide(state) == winner
 
 
@@ -681,7 +682,7 @@ def test_pitch_case_trick(case: Case) -> None:
     hands = [(held[seat], rest[seat]) for seat in range(len(held))]
     leader = case["plays"][0][0]
     state = after_a_trump_trick(hands, case["trump"], leader)
-    (trick,) = of_type(play(state, *(card for _, card in case["plays"])), pitch.Trick)
+    (trick,) = of_type(play(state, *(card for _, card in case["plays"])), Trick)
     assert {"winner": trick.winner, "next_leader": to_decide(state)} == case["expect"]
 
 
@@ -700,7 +701,7 @@ def test_pitch_case_hand(case: Case) -> None:
         "pitcher": pitcher.seat,
         "bid": pitcher.bid,
         "trump": trump.suit,
-        "winners": [trick.winner for trick in of_type(events, pitch.Trick)],
+        "winners": [trick.winner for trick in of_type(events, Trick)],
         **msgspec.structs.asdict(scored(events)),
     }
     assert found == case["expect"]
@@ -872,7 +873,7 @@ def check_points(
     (pitcher,) = of_type(events, pitch.Pitcher)
     (trump,) = of_type(events, pitch.Trump)
     event = scored(events)
-    assert set(flat(trick.cards for trick in of_type(events, pitch.Trick))) == dealt
+    assert set(flat(trick.cards for trick in of_type(events, Trick))) == dealt
     assert sum(event.card_points[:sides]) == sum(CARD_POINTS.get(card[0], 0) for card in dealt)
     assert (event.jack is not None) == (f"J{trump.suit}" in dealt)
     most = max(event.card_points)

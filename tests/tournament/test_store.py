@@ -1,8 +1,9 @@
 """A run on disk: whole or not at all, damage found and named, one referee at a time."""
 
-import multiprocessing
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -152,23 +153,23 @@ def test_a_series_under_another_name_is_damage(played: Store) -> None:
     assert played.set_damaged_aside() == ["1-9-0-1.jsonl.zst: holds series 1-1-0-1"]
 
 
-def _try_to_lock(folder: Path, said: "multiprocessing.Queue[str]") -> None:
-    try:
-        with open_run(folder).lock():
-            said.put("locked")
-    except RunError as error:
-        said.put(str(error))
+LOCK = """
+import sys
+from pathlib import Path
+from referee.tournament.store import RunError, open_run
+try:
+    with open_run(Path(sys.argv[1])).lock():
+        print("locked")
+except RunError as error:
+    print(error)
+"""
 
 
 def test_a_second_referee_is_told_who_holds_the_run(played: Store) -> None:
-    context = multiprocessing.get_context("spawn")
-    said: multiprocessing.Queue[str] = context.Queue()
+    def try_to_lock() -> str:
+        words = [sys.executable, "-c", LOCK, str(played.folder)]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
     with played.lock():
-        other = context.Process(target=_try_to_lock, args=(played.folder, said))
-        other.start()
-        assert f"is being played by process {os.getpid()}" in said.get(timeout=20)
-        other.join()
-    said.close()
-    said.join_thread()
-    with played.lock():
-        pass
+        assert f"is being played by process {os.getpid()}" in try_to_lock()
+    assert try_to_lock() == "locked\n"
