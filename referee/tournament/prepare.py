@@ -9,7 +9,14 @@ from referee.games.game import find_game
 from referee.sandbox import find_isolation
 from referee.tournament.config import Config, changed_keys
 from referee.tournament.estimate import Estimate, estimate
-from referee.tournament.runner import concurrency_of, entries_of, schedule_of
+from referee.tournament.runner import (
+    concurrency_of,
+    cores,
+    entries_of,
+    memory_mb,
+    schedule_of,
+    table_mb,
+)
 from referee.tournament.schedule import Schedule, propose_rounds
 from referee.tournament.store import RunError, Store, create, is_run, open_run, own_copies
 
@@ -36,7 +43,27 @@ def remarks_on(config: Config) -> list[str]:
     warning = find_isolation(config.limits.sandbox).warning
     games = [find_game(entry.game).remarks(entry.rules) for entry in config.games]
     bots = [bot.program.remarks() for bot in config.bots]
-    return list(dict.fromkeys(chain([warning] if warning else [], *games, *bots)))
+    own = [warning] if warning else []
+    return list(dict.fromkeys(chain(own, _crowding(config), *games, *bots)))
+
+
+def _crowding(config: Config) -> list[str]:
+    """Say what more tables at a time than ``"auto"`` would take put at risk."""
+    tables = concurrency_of(config)
+    remarks = []
+    if tables > cores():
+        remarks.append(
+            f"run.concurrency = {tables} is above the {cores()} cores there are: bots that think "
+            f"at the same time wait for one another while their clocks run, and may time out"
+        )
+    needed_mb = tables * table_mb(config)
+    if tables > 1 and needed_mb > 0.8 * memory_mb():
+        remarks.append(
+            f"run.concurrency = {tables}: {tables} tables x {table_mb(config):,} MiB "
+            f"(seats x limits.memory_mb) = {needed_mb:,} MiB may be used, "
+            f"and there are {memory_mb():,.0f}: bots may be ended for want of memory"
+        )
+    return remarks
 
 
 def check_size(config: Config, schedule: Schedule, size: Estimate) -> None:

@@ -70,10 +70,22 @@ def concurrency_of(config: Config) -> int:
     concurrency = config.run.concurrency
     if concurrency != "auto":
         return concurrency
-    cores = len(os.sched_getaffinity(0))
-    seats = max(entry.seats for entry in config.games)
-    memory_mb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**20
-    return max(1, min(cores, int(0.8 * memory_mb / (seats * config.limits.memory_mb))))
+    return max(1, min(cores(), int(0.8 * memory_mb() / table_mb(config))))
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def memory_mb() -> float:
+    """Return how much memory the machine has, in MiB."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**20
+
+
+def table_mb(config: Config) -> int:
+    """Return the memory that the bots of a largest table may use together, in MiB."""
+    return max(entry.seats for entry in config.games) * config.limits.memory_mb
 
 
 def isolation_of(config: Config) -> Mode:
