@@ -7,7 +7,7 @@ different blocks are played side by side.
 import os
 import signal
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -126,20 +126,42 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
     return SeriesSpec(setting, deals, bots, config.limits.of_a_bot, isolation_of(config))
 
 
-def play(store: Store, schedule: Schedule, watcher: Watcher, *, force: bool) -> Ending:
+def never() -> bool:
+    """Say that a run is to be played to its end."""
+    return False
+
+
+def play(
+    store: Store,
+    schedule: Schedule,
+    watcher: Watcher,
+    *,
+    force: bool,
+    enough: Callable[[], bool] = never,
+) -> Ending:
     """Play every series that is not stored yet.
+
+    ``enough`` is asked before anything is started and whenever a block has ended, its series
+    stored; once it says so, nothing more begins, what is at play is broken off, and the run has
+    ended well. So that a run ends at the same block whatever was in flight, the answer must be a
+    function of what is stored, looked at in the schedule's order; blocks beyond may be there.
 
     SIGINT, SIGTERM and SIGHUP stop all bots and leave a run that can be resumed. Before the first
     game every bot is started once; raises ProgramError that names those which fail, unless
     ``force`` plays on with forfeits.
     """
-    return trio.run(_Runner(store, schedule, watcher).run, force)
+    if enough():
+        return Ending(interrupted=False, aborted=[])
+    return trio.run(_Runner(store, schedule, watcher, enough).run, force)
 
 
 class _Runner:
-    def __init__(self, store: Store, schedule: Schedule, watcher: Watcher) -> None:
+    def __init__(
+        self, store: Store, schedule: Schedule, watcher: Watcher, enough: Callable[[], bool]
+    ) -> None:
         self.store = store
         self.watcher = watcher
+        self.enough = enough
         self.blocks = schedule.blocks()
         self.at_once = concurrency_of(store.config)
         self.interrupted = False
@@ -156,7 +178,7 @@ class _Runner:
             if not failures:
                 async with trio.open_nursery() as working:
                     for _ in range(self.at_once):
-                        working.start_soon(self._work)
+                        working.start_soon(self._work, working.cancel_scope)
             nursery.cancel_scope.cancel()
         check_start(failures)
         return Ending(self.interrupted, self.aborted)
@@ -182,12 +204,14 @@ class _Runner:
             isolation=isolation_of(config),
         )
 
-    async def _work(self) -> None:
+    async def _work(self, all_work: trio.CancelScope) -> None:
         # All workers draw from one iterator: a block belongs to one of them, whole.
         for block in self.blocks:
             for series in block.series():
                 if not self.store.has(series.id):
                     await self._play(series)
+            if self.enough():
+                all_work.cancel()
 
     async def _play(self, series: Series) -> None:
         self.watcher.began(series)

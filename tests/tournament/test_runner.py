@@ -5,20 +5,23 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 import pytest
+from rich.console import Console
 
 from referee.bot import Watchdog
 from referee.program import ProgramError
 from referee.record.lines import split
 from referee.series import SeriesResult, SeriesSpec, play_series
 from referee.tournament import runner
+from referee.tournament.prepare import find_or_make
 from referee.tournament.results import standings_of, stored_series
-from referee.tournament.runner import concurrency_of, schedule_of
+from referee.tournament.runner import Ending, concurrency_of, play, schedule_of
 from referee.tournament.store import Store, open_run
-from tests.tournament.played import SHORT, config_of, play_run, without_times
+from tests.tournament.played import SHORT, Quiet, config_of, play_run, without_times
 
 
 def records(store: Store) -> dict[str, list[list[bytes]]]:
@@ -138,6 +141,22 @@ def test_a_bug_in_one_series_ends_that_series_only(
     assert not ending.aborted
     assert not (store.folder / "aborted-1-2-1-1.txt").exists()
     assert records(store) == records(uninterrupted)
+
+
+def test_a_run_that_has_seen_enough_begins_nothing_more(tmp_path: Path) -> None:
+    config = config_of(tmp_path, with_concurrency(SHORT, 1))
+    store = find_or_make(config, tmp_path / "run", fresh=False)
+    schedule = schedule_of(config)
+    first = [series.id for block in islice(schedule.blocks(), 2) for series in block.series()]
+    watcher = Quiet(Console(quiet=True), schedule.games, 0)
+
+    def enough() -> bool:
+        return all(map(store.has, first))
+
+    for _ in range(2):
+        ending = play(store, schedule, watcher, force=False, enough=enough)
+        assert ending == Ending(interrupted=False, aborted=[])
+        assert [series.id for series in stored_series(store)] == first
 
 
 def test_concurrency_is_bounded_by_cores_and_memory(tmp_path: Path) -> None:
