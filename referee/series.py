@@ -19,6 +19,7 @@ from referee.bot.wire import Trace
 from referee.games.game import find_game
 from referee.program import ProgramError
 from referee.protocol import Reason, TimeControl
+from referee.record.lines import Heard
 from referee.record.result import GameResult
 from referee.sandbox import Mode, Sandbox, sandbox_of
 from referee.table import Deal, Setting, Table
@@ -48,8 +49,8 @@ class SeriesResult(msgspec.Struct, frozen=True):
     stderr: dict[str, bytes]
 
 
-class _Player:
-    """A bot of the series: the process that plays now, and what became of those before."""
+class Contender:
+    """A bot from its start on: the process that plays now, and what became of those before."""
 
     def __init__(
         self,
@@ -85,19 +86,23 @@ class _Player:
 
 
 async def play_series(
-    spec: SeriesSpec, watchdog: Watchdog, trace: Callable[[str, str, bytes], None] | None = None
+    spec: SeriesSpec,
+    watchdog: Watchdog,
+    trace: Callable[[str, str, bytes], None] | None = None,
+    heard: Heard | None = None,
 ) -> SeriesResult:
     """Start the bots, play the games, stop the bots; whatever happens, none is left.
 
     ``watchdog.run`` must be running. ``trace`` hears every line that goes either way, after the
-    bot's name and the way. Raises SandboxError where the isolation does not work on this machine,
-    and ShortageError where the machine can start no processes for a minute.
+    bot's name and the way; ``heard`` is told each line of the records. Raises SandboxError where
+    the isolation does not work on this machine, and ShortageError where the machine can start no
+    processes for a minute.
     """
     time = spec.setting.time
     game = find_game(spec.setting.game)
     sandbox = sandbox_of(spec.isolation)
     players = {
-        name: _Player(launch, watchdog, trace and partial(trace, name), spec.limits, sandbox)
+        name: Contender(launch, watchdog, trace and partial(trace, name), spec.limits, sandbox)
         for name, launch in spec.bots.items()
     }
     result = SeriesResult([], [], {})
@@ -107,7 +112,7 @@ async def play_series(
             for deal in spec.deals:
                 seated = [players[player.bot] for player in deal.players]
                 await _side_by_side(partial(p.prepare, nursery, time.startup_ms) for p in seated)
-                table = Table(game, spec.setting, deal, [p.bot for p in seated], watchdog)
+                table = Table(game, spec.setting, deal, [p.bot for p in seated], watchdog, heard)
                 outcome, record = await table.play(nursery)
                 result.games.append(outcome)
                 result.records.append(record)

@@ -32,6 +32,7 @@ from referee.record.lines import (
     ChoiceLine,
     FaultLine,
     Header,
+    Heard,
     NoteLine,
     Player,
     Writer,
@@ -95,7 +96,10 @@ class _Seat:
 
 
 class Table:
-    """Plays one game between bots that have been started."""
+    """Plays one game between bots that have been started.
+
+    ``heard`` is told each line of the record as it is written.
+    """
 
     def __init__(
         self,
@@ -104,6 +108,7 @@ class Table:
         deal: Deal,
         bots: Sequence[Bot],
         watchdog: Watchdog,
+        heard: Heard | None = None,
     ) -> None:
         self.game = game
         self.setting = setting
@@ -126,7 +131,7 @@ class Table:
             strikes=setting.strikes,
             started=datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
-        self.record = Writer(header)
+        self.record = Writer(header, heard)
 
     async def play(self, nursery: trio.Nursery) -> tuple[GameResult, bytes]:
         """Play the game to its end; return its result and its record.

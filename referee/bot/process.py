@@ -94,7 +94,7 @@ class Bot:
         self.stderr = stderr
         self.trace = trace
         self.limits = limits
-        self.sandbox = sandbox
+        self.sandbox = sandbox if launch.isolated else None
         self.verdict: Verdict | None = None
         self.overrun: Verdict | None = None
         self.ready: Ready | None = None
@@ -104,6 +104,8 @@ class Bot:
         """The number of the last question."""
         self.is_behind = False
         """Whether it still owes the answer to a question that timed out."""
+        self.left: str | None = None
+        """How it ended by itself within the grace of ``stop``; None for one that was killed."""
         self._child: Child | None = None
         self._is_stopping = False
 
@@ -283,6 +285,7 @@ class Bot:
                 self.wire.write(_BYE)
             self.wire.close_in()
             await self._exited(within_ms=grace_ms)
+            self.left = self.has_ended()
         finally:
             with trio.CancelScope(shield=True):
                 await self._end(self._child)
@@ -295,6 +298,7 @@ class Bot:
         self._draining.cancel()
         await self._drained.wait()  # nobody waits on a descriptor that is closed below
         self._read_stderr(child.pipes.from_stderr)
+        self.wire.read_out()
         self.wire.close()
         child.close()
         self._stopped.set()

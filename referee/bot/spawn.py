@@ -30,11 +30,15 @@ class ShortageError(Exception):
 
 
 class Launch(msgspec.Struct, frozen=True):
-    """How to start a bot: its words, its working directory and what its environment adds."""
+    """How to start a bot: its words, its working directory and what its environment adds.
+
+    ``isolated`` is False for the one that needs the organiser's terminal: a person's.
+    """
 
     argv: Sequence[str]
     folder: str
     env: Mapping[str, str] = {}
+    isolated: bool = True
 
 
 class Pipes(NamedTuple):

@@ -1,7 +1,7 @@
 """The lines of a game's record, and how they are written (PROTOCOL.md, section 5)."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -96,25 +96,36 @@ encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Line).decode
 
 
-class Writer:
-    """Writes one game's record into memory."""
+Heard = Callable[[bytes], None]
+"""Hears a record's lines as they are written."""
 
-    def __init__(self, header: Header) -> None:
-        self._lines = [encode(header)]
+
+class Writer:
+    """Writes one game's record into memory; ``heard`` is told each line as it is written."""
+
+    def __init__(self, header: Header, heard: Heard | None = None) -> None:
+        self._lines: list[bytes] = []
+        self._heard = heard
         self.decisions = 0
+        self._add(encode(header))
+
+    def _add(self, line: bytes) -> None:
+        self._lines.append(line)
+        if self._heard is not None:
+            self._heard(line)
 
     def event(self, to: tuple[int, ...] | None, event: bytes) -> None:
         """Note an event, given as JSON: it is encoded once for the record and for all seats."""
-        self._lines.append(encode_event_line(to, event))
+        self._add(encode_event_line(to, event))
 
     def choice(self, line: ChoiceLine) -> None:
         """Note a choice."""
         self.decisions += 1
-        self._lines.append(encode(line))
+        self._add(encode(line))
 
     def line(self, line: FaultLine | NoteLine) -> None:
         """Note a fault or a remark."""
-        self._lines.append(encode(line))
+        self._add(encode(line))
 
     def finish(
         self, scores: list[int], ranks: list[int], forfeited: list[int], *, capped: bool
@@ -122,8 +133,10 @@ class Writer:
         """Return the whole record, closed by its result."""
         body = b"\n".join(self._lines) + b"\n"
         digest = hashlib.sha256(body).hexdigest()
-        result = ResultLine(scores, ranks, forfeited, self.decisions, digest, capped)
-        return body + encode(result) + b"\n"
+        result = encode(ResultLine(scores, ranks, forfeited, self.decisions, digest, capped))
+        if self._heard is not None:
+            self._heard(result)
+        return body + result + b"\n"
 
 
 def encode_event(event: Event) -> bytes:

@@ -69,7 +69,7 @@ def narrate(recording: Recording, seat: int | None = None, *, symbols: bool = Tr
 
     Others' faults are left out then too: a seat learns of forfeits with the result.
     """
-    narrator = _Narrator(recording, seat, symbols=symbols)
+    narrator = Narrator(recording.names, seat, drawn=recording.is_drawn, symbols=symbols)
     ends: list[int] = []
     growing: list[Told | None] = []
     for step in range(len(recording.steps)):
@@ -81,14 +81,19 @@ def narrate(recording: Recording, seat: int | None = None, *, symbols: bool = Tr
     return Telling(narrator.told, [*ends[:-1], len(narrator.told)], [*growing[:-1], None])
 
 
-class _Narrator:
-    """Folds lines into text; the plays of a trick share a line, and so do the bids of a hand."""
+class Narrator:
+    """Folds lines into text; the plays of a trick share a line, and so do the bids of a hand.
 
-    def __init__(self, recording: Recording, seat: int | None, *, symbols: bool) -> None:
+    ``drawn`` is whether the events are of a game that there are words for (``DRAWN``).
+    """
+
+    def __init__(
+        self, names: Sequence[str], seat: int | None, *, drawn: bool, symbols: bool
+    ) -> None:
         self.seat = seat
         self.symbols = symbols
-        self.names = [printable(name, 32) for name in recording.names]
-        self.is_drawn = recording.is_drawn
+        self.names = [printable(name, 32) for name in names]
+        self.is_drawn = drawn
         self.told: list[Told] = []
         self.trick = 0
         self.bids: list[str] = []
