@@ -10,8 +10,8 @@ from itertools import permutations
 
 import msgspec
 
-from referee.tournament.standings.means import Interval, Mean, mean_of
-from referee.tournament.standings.points import Unit
+from referee.tournament.standings.means import Interval, Mean, mean_of, mean_within
+from referee.tournament.standings.points import Bots, Unit, bots_of
 from referee.tournament.standings.ratings import Rating, expected_points
 from referee.tournament.standings.student import t_cdf
 
@@ -48,16 +48,16 @@ class Together(msgspec.Struct, frozen=True, kw_only=True):
 
 def seat_advantage(game: str, units: Sequence[Unit]) -> list[SeatAdvantage]:
     """Return a line a seat, for the units of a game at one number of seats."""
-    means: dict[int, list[float]] = defaultdict(list)
+    means: dict[int, dict[Bots, list[float]]] = defaultdict(lambda: defaultdict(list))
     games = 0
     for unit in units:
         clean = [played.points for played in unit if not played.game.forfeited]
         games += len(clean)
         for seat, won in enumerate(zip(*clean, strict=True)):
-            means[seat].append(math.fsum(won) / len(won))
+            means[seat][bots_of(unit)].append(math.fsum(won) / len(won))
     lines = []
-    for seat, values in means.items():
-        mean = mean_of(values)
+    for seat, by_table in means.items():
+        mean = mean_within(by_table.values())
         line = SeatAdvantage(
             game=game,
             seats=len(means),
@@ -107,18 +107,18 @@ def worth_a_look(
 
 def _surprises(
     units: Sequence[Unit], ratings: Mapping[str, Rating]
-) -> dict[str, list[tuple[frozenset[str], float]]]:
+) -> dict[str, list[tuple[Bots, float]]]:
     """Return for each bot its units: who sat there, and its points above what was promised."""
-    found: dict[str, list[tuple[frozenset[str], float]]] = defaultdict(list)
+    found: dict[str, list[tuple[Bots, float]]] = defaultdict(list)
     for unit in units:
         won: dict[str, list[float]] = defaultdict(list)
         for game, points in unit:
             if not game.forfeited:
                 for bot, by in zip(game.bots, points, strict=True):
                     won[bot].append(by)
-        table = frozenset(won)
+        table = bots_of(unit)
         for bot, each in won.items():
-            others = [ratings[other].rating for other in sorted(table - {bot})]
+            others = [ratings[other].rating for other in sorted(won) if other != bot]
             promised = expected_points(ratings[bot].rating, others)
             found[bot].append((table, math.fsum(each) / len(each) - promised))
     return found

@@ -1,7 +1,8 @@
 """Means of independent units with their intervals."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from referee.tournament.standings.student import t_cdf, t_quantile
@@ -40,18 +41,37 @@ class Mean(NamedTuple):
 
 def mean_of(units: Sequence[float], lowest: float = 0.0) -> Mean:
     """Return the mean of some units' values, at least one, each from ``lowest`` to 1."""
-    n = len(units)
-    mean = math.fsum(units) / n
-    if n == 1:
+    return mean_within([units], lowest)
+
+
+def mean_within(tables: Collection[Sequence[float]], lowest: float = 0.0) -> Mean:
+    """Return the mean of the units of several tables, of which only the deals count as luck.
+
+    Who else sat at a table moves all its units alike. That is no luck where the tables are the
+    schedule's: the spread is taken within them, and pooled. Where a table has a single unit that
+    cannot be done, and all units count as those of one table: the interval is wider than it need
+    be then, never narrower.
+    """
+    if min(map(len, tables)) == 1:
+        tables = [list(chain.from_iterable(tables))]
+    n = sum(map(len, tables))
+    mean = math.fsum(chain.from_iterable(tables)) / n
+    dof = n - len(tables)
+    if dof == 0:
         return Mean(mean, 0.0, 0)
-    variance = math.fsum((value - mean) ** 2 for value in units) / (n - 1) / n
-    if max(units) == min(units):
-        variance = _variance_of_equals(n, max(mean - lowest, 1 - mean))
-    return Mean(mean, variance, n - 1)
+    if all(max(units) == min(units) for units in tables):
+        return Mean(mean, _variance_of_equals(n, dof, max(mean - lowest, 1 - mean)), dof)
+    squares = math.fsum(
+        (value - centre) ** 2
+        for units in tables
+        for centre in [math.fsum(units) / len(units)]
+        for value in units
+    )
+    return Mean(mean, squares / dof / n, dof)
 
 
-def _variance_of_equals(n: int, reach: float) -> float:
-    """Return the variance that stands for ``n`` units that all came out the same.
+def _variance_of_equals(n: int, dof: int, reach: float) -> float:
+    """Return the variance that stands for ``n`` units that came out the same, table by table.
 
     They show no spread, which does not make them certain: with a share ``q`` of other outcomes
     they would all be the same with probability ``(1 - q) ** n``, which is 2.5 % or more up to
@@ -60,7 +80,7 @@ def _variance_of_equals(n: int, reach: float) -> float:
     """
     tail = (1 - LEVEL) / 2
     others = 1 - tail ** (1 / n)
-    return float((others * reach / t_quantile(1 - tail, n - 1)) ** 2)
+    return float((others * reach / t_quantile(1 - tail, dof)) ** 2)
 
 
 def mean_of_means(means: Iterable[Mean]) -> Mean:

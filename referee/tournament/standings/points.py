@@ -31,6 +31,14 @@ class Scored(NamedTuple):
 Unit = list[Scored]
 """The games of one deal at one table."""
 
+Bots = frozenset[str]
+"""The bots of a table: by them, whatever their seats, units belong together."""
+
+
+def bots_of(unit: Unit) -> Bots:
+    """Return the bots that played a unit."""
+    return frozenset(unit[0].game.bots)
+
 
 def points(game: GameResult) -> list[float]:
     """Return each seat's points, 0 to 1.

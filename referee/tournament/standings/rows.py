@@ -8,8 +8,8 @@ import msgspec
 
 from referee.protocol import Reason
 from referee.record.result import Times
-from referee.tournament.standings.means import Interval, mean_of, mean_of_means
-from referee.tournament.standings.points import Scored, Unit
+from referee.tournament.standings.means import Interval, mean_of_means, mean_within
+from referee.tournament.standings.points import Bots, Scored, Unit, bots_of
 from referee.tournament.standings.ratings import Rating
 
 
@@ -25,9 +25,8 @@ class TimeUse(msgspec.Struct, frozen=True):
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A bot's standing.
 
-    ``points`` is 0 to 1 a game, and ``interval`` by t over units. Where a bot plays at several
-    tables, what its opponents there make of its points counts as luck too, and the interval is
-    wider than it need be; differences of pairs are not touched by that.
+    ``points`` is 0 to 1 a game, and ``interval`` by t over units, within tables where each has
+    two or more: the points are those against the opponents that the schedule gave.
     ``points_without_forfeits`` is the mean of the games in which nobody forfeited, null where an
     entry has none. ``wins`` shares a shared first; a forfeiter has not won. ``rating`` is null
     for a bot that forfeited every game.
@@ -55,8 +54,8 @@ class Seen:
     """What was seen of a bot in an entry."""
 
     def __init__(self) -> None:
-        self.points: list[float] = []
-        """Its mean in each unit."""
+        self.points: dict[Bots, list[float]] = defaultdict(list)
+        """Its mean in each unit, table by table."""
         self.points_without_forfeits: list[float] = []
         """The same over games in which nobody forfeited, for the units that have any."""
         self.wins = 0.0
@@ -65,10 +64,10 @@ class Seen:
         self.faults = dict.fromkeys(map(str, Reason), 0)
         self.times = Times()
 
-    def add(self, unit: Sequence[tuple[Scored, int]]) -> None:
-        """Count the games of a unit, each with the bot's seat in it."""
+    def add(self, table: Bots, unit: Sequence[tuple[Scored, int]]) -> None:
+        """Count the games of a unit at a table, each with the bot's seat in it."""
         won = [played.points[seat] for played, seat in unit]
-        self.points.append(_mean(won))
+        self.points[table].append(_mean(won))
         clean = [played.points[seat] for played, seat in unit if not played.game.forfeited]
         if clean:
             self.points_without_forfeits.append(_mean(clean))
@@ -96,7 +95,7 @@ def seen_in(units: Iterable[Unit]) -> dict[str, Seen]:
             for seat, bot in enumerate(played.game.bots):
                 seats[bot].append((played, seat))
         for bot, games in seats.items():
-            found[bot].add(games)
+            found[bot].add(bots_of(unit), games)
     return found
 
 
@@ -122,7 +121,7 @@ def _comparable(row: Row) -> float:
 
 
 def _row(bot: str, entries: Sequence[Seen], rating: Rating | None) -> Row:
-    points = mean_of_means(mean_of(seen.points) for seen in entries)
+    points = mean_of_means(mean_within(seen.points.values()) for seen in entries)
     clean = [seen.points_without_forfeits for seen in entries]
     faults = {str(reason): sum(seen.faults[reason] for seen in entries) for reason in Reason}
     return Row(

@@ -1,10 +1,11 @@
 """The intervals hold what they promise: 95 % of them cover the truth.
 
-A pool of units is played by simulated bots (all rotations, a deal's luck shared by them). A
-tournament draws its units from the pool, so the pool's own figure is exactly the truth.
+A pool of units of each table is played by simulated bots (all rotations, a deal's luck shared by
+them). A tournament draws its units from the pools, so the pools' own figure is exactly the truth.
 """
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Collection
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -12,134 +13,134 @@ from typing import NamedTuple
 
 import pytest
 
-from referee.tournament.standings.means import Interval, mean_of
+from referee.tournament.standings.means import Interval, mean_of, mean_within
 from referee.tournament.standings.pairs import meetings_of
 from referee.tournament.standings.points import Unit
 from referee.tournament.standings.ratings import ratings
 from referee.tournament.standings.rows import seen_in
 from tests.tournament.standings.simulated import played_units
 
-NAMES = "abcdefghijk"
-POOL = 2000
+NAMES = "abcdefghijkl"
+POOL = 840
+"""Units of all tables of a field together."""
 TOURNAMENTS = 1000
 
+Pools = list[dict[int, list[float]]]
+"""For each bot, or each two, the values of the units of the tables at which it sat, by table."""
 
-class Pool(NamedTuple):
-    """Units of a table, each bot's points in them, and each pair's differences."""
+ONE_TABLE = [(seats, seats, units) for seats in (4, 6, 11) for units in (8, 20, 100)]
+ALL_TABLES = [(5, 4, 2), (6, 4, 2), (6, 4, 10), (7, 6, 2), (8, 6, 4), (12, 11, 2)]
+"""Bots, seats and the deals of every possible table: here a bot has 8 to 100 units."""
 
-    units: list[Unit]
-    points: list[list[float]]
-    differences: list[list[float]]
+
+class Field(NamedTuple):
+    """The units of every table, each bot's points in them, and each pair's differences."""
+
+    units: list[list[Unit]]
+    points: Pools
+    differences: Pools
 
 
 @cache
-def pool(seats: int) -> Pool:
-    names = NAMES[:seats]
+def field(bots: int, seats: int) -> Field:
+    names = NAMES[:bots]
     strengths = {bot: 1.5 * i / seats for i, bot in enumerate(names)}
-    units = played_units(names, strengths, POOL, Random(seats))
-    return Pool(
-        units,
-        [seen.points for seen in seen_in(units).values()],
-        [meetings.differences for meetings in meetings_of(units).values()],
-    )
+    rng = Random(bots)
+    tables = list(combinations(names, seats))
+    pools = [played_units(table, strengths, POOL // len(tables), rng) for table in tables]
+    points: dict[str, dict[int, list[float]]] = defaultdict(dict)
+    differences: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(dict)
+    for number, units in enumerate(pools):
+        for bot, seen in seen_in(units).items():
+            (points[bot][number],) = seen.points.values()
+        for pair, meetings in meetings_of(units).items():
+            differences[pair][number] = meetings.differences
+    return Field(pools, list(points.values()), list(differences.values()))
 
 
 def coverage(
-    values: list[list[float]], units: int, interval: Callable[[list[float]], Interval]
+    pools: Pools, deals: int, interval: Callable[[Collection[list[float]]], Interval]
 ) -> float:
-    """Return the share of intervals, over many tournaments, that cover the pool's mean."""
-    rng = Random(units)
-    truth = [sum(each) / POOL for each in values]
+    """Return the share of intervals, over many tournaments, that cover the pools' mean."""
+    rng = Random(deals)
+    tables = {number: len(pool) for each in pools for number, pool in each.items()}
+    truths = [sum(map(sum, each.values())) / sum(map(len, each.values())) for each in pools]
     covered = 0
     for _ in range(TOURNAMENTS):
-        drawn = [rng.randrange(POOL) for _ in range(units)]
-        for each, mean in zip(values, truth, strict=True):
-            found = interval([each[unit] for unit in drawn])
+        drawn = {number: rng.choices(range(size), k=deals) for number, size in tables.items()}
+        for each, truth in zip(pools, truths, strict=True):
+            found = interval(
+                [[pool[unit] for unit in drawn[number]] for number, pool in each.items()]
+            )
             assert found is not None
-            covered += found[0] <= mean <= found[1]
-    return covered / TOURNAMENTS / len(values)
+            covered += found[0] <= truth <= found[1]
+    return covered / TOURNAMENTS / len(pools)
 
 
-@pytest.mark.parametrize("units", [8, 20, 100])
-@pytest.mark.parametrize("seats", [4, 6, 11])
-def test_95_percent_of_the_intervals_of_points_cover_the_truth(seats: int, units: int) -> None:
-    share = coverage(pool(seats).points, units, lambda drawn: mean_of(drawn).interval)
+@pytest.mark.parametrize(("bots", "seats", "deals"), ONE_TABLE + ALL_TABLES)
+def test_95_percent_of_the_intervals_of_points_cover_the_truth(
+    bots: int, seats: int, deals: int
+) -> None:
+    share = coverage(field(bots, seats).points, deals, lambda tables: mean_within(tables).interval)
     assert 0.93 <= share <= 0.97
 
 
-@pytest.mark.parametrize("units", [8, 20, 100])
-@pytest.mark.parametrize("seats", [4, 6])
-def test_95_percent_of_the_intervals_of_differences_cover_the_truth(seats: int, units: int) -> None:
-    values = pool(seats).differences
-    share = coverage(values, units, lambda drawn: mean_of(drawn, lowest=-1).interval)
+@pytest.mark.parametrize(("bots", "seats", "deals"), ONE_TABLE + ALL_TABLES)
+def test_95_percent_of_the_intervals_of_differences_cover_the_truth(
+    bots: int, seats: int, deals: int
+) -> None:
+    """For the first few pairs; two at a table have the same opponents, so tables do not matter."""
+    share = coverage(
+        field(bots, seats).differences[:8],
+        deals,
+        lambda tables: mean_of([value for units in tables for value in units], -1).interval,
+    )
     assert 0.93 <= share <= 0.97
 
 
-@pytest.mark.parametrize(("seats", "units"), [(4, 8), (4, 20), (4, 100), (6, 20)])
-def test_95_percent_of_the_intervals_of_ratings_cover_the_truth(seats: int, units: int) -> None:
-    """Over 400 tournaments; the truth is the rating by the whole pool."""
-    rng = Random(units)
-    played = pool(seats).units
-    truth = ratings(played)
+def test_tables_taken_for_luck_would_promise_too_little() -> None:
+    """Why the spread of points is taken within tables: 97 % and more would be covered."""
+    share = coverage(
+        field(6, 4).points,
+        10,
+        lambda tables: mean_of([value for units in tables for value in units]).interval,
+    )
+    assert share > 0.965
+
+
+@pytest.mark.parametrize(
+    ("bots", "seats", "deals"), [(4, 4, 8), (4, 4, 20), (4, 4, 100), (6, 6, 20), (6, 4, 2)]
+)
+def test_95_percent_of_the_intervals_of_ratings_cover_the_truth(
+    bots: int, seats: int, deals: int
+) -> None:
+    """Over 400 tournaments; the truth is the rating by all units."""
+    rng = Random(deals)
+    tables = field(bots, seats).units
+    truth = ratings([unit for units in tables for unit in units])
     covered = []
     for _ in range(400):
-        found = ratings([played[rng.randrange(POOL)] for _ in range(units)])
+        found = ratings([unit for units in tables for unit in rng.choices(units, k=deals)])
         for bot, (_, interval) in found.items():
             if interval is not None:
                 covered.append(interval[0] <= truth[bot].rating <= interval[1])
-    assert len(covered) > 390 * seats
+    assert len(covered) > 390 * bots
     assert 0.93 <= sum(covered) / len(covered) <= 0.97
-
-
-def test_over_several_tables_the_intervals_of_points_are_safe_and_those_of_differences_exact() -> (
-    None
-):
-    """Six bots in all 15 tables of four, two deals each, in 200 tournaments.
-
-    What a bot's opponents make of its points counts as luck, so intervals of points are wider than
-    they need to be (98 % measured); two at a table have the same opponents.
-    """
-    names = "abcdef"
-    strengths = {bot: 0.6 * i for i, bot in enumerate(names)}
-    rng = Random(1)
-    points: dict[str, list[list[float]]] = {bot: [] for bot in names}
-    differences: dict[tuple[str, ...], list[list[float]]] = {
-        pair: [] for pair in combinations(names, 2)
-    }
-    for bots in combinations(names, 4):
-        units = played_units(bots, strengths, 300, rng)
-        for bot, seen in seen_in(units).items():
-            points[bot].append(seen.points)
-        for pair, meetings in meetings_of(units).items():
-            differences[pair].append(meetings.differences)
-
-    def covered(tables: list[list[float]], lowest: float) -> bool:
-        drawn = [rng.choice(table) for table in tables for _ in range(2)]
-        truth = sum(sum(table) for table in tables) / len(tables) / 300
-        found = mean_of(drawn, lowest).interval
-        assert found is not None
-        return found[0] <= truth <= found[1]
-
-    of_points = [covered(each, 0) for each in points.values() for _ in range(200)]
-    of_differences = [covered(each, -1) for each in differences.values() for _ in range(200)]
-    assert 0.95 <= sum(of_points) / len(of_points) <= 0.99
-    assert 0.93 <= sum(of_differences) / len(of_differences) <= 0.97
 
 
 def test_games_taken_for_units_would_promise_too_much_or_too_little() -> None:
     """Why the unit is the (table, deal): rotations taken for independent miss the 95 %."""
-    found = pool(4)
+    (units,) = field(4, 4).units
     games = [
-        [played.points[played.game.bots.index(bot)] for unit in found.units for played in unit]
+        [[played.points[played.game.bots.index(bot)] for played in unit] for unit in units]
         for bot in NAMES[:4]
     ]
     rng = Random(1)
     covered = 0
     for _ in range(TOURNAMENTS):
-        drawn = [rng.randrange(POOL) for _ in range(20)]
+        drawn = rng.choices(range(POOL), k=20)
         for each in games:
-            values = [value for unit in drawn for value in each[4 * unit : 4 * unit + 4]]
-            interval = mean_of(values).interval
+            interval = mean_of([value for unit in drawn for value in each[unit]]).interval
             assert interval is not None
-            covered += interval[0] <= sum(each) / len(each) <= interval[1]
+            covered += interval[0] <= sum(map(sum, each)) / POOL / 4 <= interval[1]
     assert not 0.93 <= covered / TOURNAMENTS / 4 <= 0.97

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from referee.tournament.standings.means import Mean, mean_of, mean_of_means
+from referee.tournament.standings.means import Mean, mean_of, mean_of_means, mean_within
 from referee.tournament.standings.student import t_quantile
 
 
@@ -33,6 +33,24 @@ def test_equal_differences_reach_down_to_minus_1() -> None:
     interval = mean_of([1.0] * 8, lowest=-1).interval
     assert interval is not None
     assert interval[0] == pytest.approx(1 - 2 * (1 - 0.025 ** (1 / 8)))
+
+
+def test_what_moves_a_whole_table_is_no_luck() -> None:
+    """0.2, 0.4 and 0.7, 0.8, 0.9: squares 0.02 + 0.02 about the tables' means, 3 degrees left."""
+    mean = mean_within([[0.2, 0.4], [0.7, 0.8, 0.9]])
+    assert mean.mean == pytest.approx(0.6)
+    assert mean.variance == pytest.approx(0.04 / 3 / 5)
+    assert mean.dof == 3
+
+
+def test_a_table_with_one_unit_makes_all_units_those_of_one_table() -> None:
+    assert mean_within([[0.2, 0.4], [0.9]]) == mean_of([0.2, 0.4, 0.9])
+
+
+def test_tables_of_which_each_came_out_the_same_do_not_make_certain() -> None:
+    mean = mean_within([[0.0] * 4, [1.0] * 4])
+    half = 0.5 * (1 - 0.025 ** (1 / 8))
+    assert mean.interval == pytest.approx((0.5 - half, 0.5 + half))
 
 
 def test_the_probability_of_a_positive_mean_is_that_of_t() -> None:
