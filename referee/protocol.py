@@ -193,10 +193,12 @@ def printable(data: bytes | str, most: int = 200) -> str:
     """Return what a bot wrote as harmless text: its first ``most`` characters, controls escaped."""
     text = data.decode(errors="backslashreplace") if isinstance(data, bytes) else data
     cut = text[:most]
-    shown = "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in cut
-    )
+    shown = cut if cut.isprintable() else "".join(map(_printable, cut))
     return shown if len(text) <= most else f"{shown}... ({len(text)} characters)"
+
+
+def _printable(char: str) -> str:
+    return char if char.isprintable() else char.encode("unicode_escape").decode()
 
 
 def kept_note(note: str | None) -> str | None:
