@@ -1,6 +1,6 @@
 """Looking at a run: its records one by one, and whether everything in it holds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,7 @@ from referee.record.verify import Problem, verify_record
 from referee.tournament.runner import entries_of, schedule_of
 from referee.tournament.schedule import Series
 from referee.tournament.standings import Played, Tables, tables
-from referee.tournament.store import Damage, RunError, Store, open_run
+from referee.tournament.store import Damage, RunError, Store, Summary, open_run
 
 
 class NoRecordError(Exception):
@@ -55,28 +55,36 @@ def standings_of(store: Store) -> Standings:
     bots have had the better cards.
     """
     config = store.config
-    schedule = schedule_of(config)
-    summaries = list(store.summaries())
-    stored = {summary.id: summary.games for summary in summaries}
-    results = [
-        Played(block.entry, block.table, game)
-        for block in schedule.blocks()
-        if all(series.id in stored for series in block.series())
-        for series in block.series()
-        for game in stored[series.id]
-    ]
+    summaries = {summary.id: summary for summary in store.summaries()}
+    results = [played for _, games in whole_series(store, summaries) for played in games]
+    planned = schedule_of(config).games
     return Standings(
         **msgspec.structs.asdict(tables(results, entries_of(config))),
         run=str(store.folder),
         name=config.tournament.name,
-        complete=len(results) == schedule.games,
+        complete=len(results) == planned,
         games=len(results),
-        games_planned=schedule.games,
+        games_planned=planned,
         capped=sum(played.game.capped for played in results),
-        isolation=", ".join(sorted({summary.isolation for summary in summaries})) or "off",
+        isolation=", ".join(sorted({summary.isolation for summary in summaries.values()})) or "off",
         seeded=config.tournament.seed is not None,
         commitment=store.commitment,
     )
+
+
+def whole_series(
+    store: Store, summaries: Mapping[str, Summary]
+) -> Iterator[tuple[Series, list[Played]]]:
+    """Go through the stored series of whole blocks, in the schedule's order, with their results.
+
+    A deal of a whole block is played nowhere any more: its hands are no secret.
+    """
+    for block in schedule_of(store.config).blocks():
+        series = list(block.series())
+        if all(each.id in summaries for each in series):
+            for each in series:
+                games = summaries[each.id].games
+                yield each, [Played(each.entry, each.table, game) for game in games]
 
 
 def publish(store: Store, standings: Standings) -> None:
