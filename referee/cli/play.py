@@ -9,7 +9,17 @@ from typing import Annotated, Literal
 from cyclopts import Parameter, validators
 from msgspec.structs import replace
 
-from referee.cli.app import DONE, INTERRUPTED, NO, Flag, app, console, print_error, print_json
+from referee.cli.app import (
+    BAD_USAGE,
+    DONE,
+    INTERRUPTED,
+    NO,
+    Flag,
+    app,
+    console,
+    print_error,
+    print_json,
+)
 
 
 @app.command
@@ -47,6 +57,7 @@ def tournament(
     from referee.tournament.prepare import (
         check_size,
         find_or_make,
+        hold,
         remarks_on,
         run_folder,
         size_of,
@@ -63,8 +74,9 @@ def tournament(
     say = console(stderr=json)
     for remark in remarks_on(loaded):
         print_error(remark)
-    store = find_or_make(loaded, out or run_folder(config), fresh=fresh)
-    with store.lock():
+    folder = out or run_folder(config)
+    with hold(folder, fresh=fresh):
+        store = find_or_make(loaded, folder)
         aborted = []
         if not store.is_finished:
             for damage in store.set_damaged_aside():
@@ -128,6 +140,7 @@ def match(
     force: Flag = False,
     out: Path | None = None,
     trace: Path | None = None,
+    watch: Flag = False,
     json: Flag = False,
 ) -> int:
     """Play one table at once, the bots in the seats given.
@@ -137,7 +150,7 @@ def match(
     game
         The game, such as oh_hell.
     bots
-        A bot for every seat, from seat 0.
+        A bot for every seat, from seat 0; `human` is a person at this terminal.
     deals
         How many games, each with a deal of its own.
     seed
@@ -156,6 +169,8 @@ def match(
         Write the records to this new file, one after another.
     trace
         Write every line that goes either way to this new file: milliseconds, bot, > or <, line.
+    watch
+        Tell the games while they are played, every hand open.
     json
         Print one JSON document.
     """
@@ -163,18 +178,23 @@ def match(
     from referee.match import play as play_match
     from referee.protocol import TimeControl
     from referee.show.match import match_json, match_page
+    from referee.show.replay import Watch
 
     time = TimeControl(move_ms=move_ms, bank_ms=bank_ms)
     wanted = make_match(
         game, bots, options=rules, time=time, deals=deals, seed=seed, sandbox=sandbox
     )
+    if watch and wanted.has_person:
+        print_error("--watch shows every hand: not with a person at the table")
+        return BAD_USAGE
     for remark in wanted.remarks:
         print_error(remark)
     with (
         nullcontext() if out is None else out.open("xb") as records,
         nullcontext() if trace is None else trace.open("x", encoding="utf-8") as lines,
     ):
-        result = play_match(wanted, force=force, trace=lines)
+        heard = Watch(console(stderr=json)) if watch else None
+        result = play_match(wanted, force=force, trace=lines, heard=heard)
         if records is not None:
             records.write(b"".join(result.records))
     if json:

@@ -1,10 +1,13 @@
 """From a config to a run that can be played: made, or found and resumed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
 import msgspec
 
+from referee import __version__
 from referee.games.game import find_game
 from referee.sandbox import find_isolation
 from referee.tournament.config import Config, changed_keys
@@ -18,7 +21,7 @@ from referee.tournament.runner import (
     table_mb,
 )
 from referee.tournament.schedule import Schedule, propose_rounds
-from referee.tournament.store import RunError, Store, create, is_run, open_run, own_copies
+from referee.tournament.store import RunError, Store, create, is_run, lock, open_run, own_copies
 
 MOST_GAMES = 20_000
 """More games than this are played only when asked for by ``--force``."""
@@ -79,14 +82,26 @@ def check_size(config: Config, schedule: Schedule, size: Estimate) -> None:
     )
 
 
-def find_or_make(config: Config, folder: Path, *, fresh: bool) -> Store:
-    """Open the run in this folder for this config, or make it.
+@contextmanager
+def hold(folder: Path, *, fresh: bool = False) -> Iterator[None]:
+    """Keep every other referee away from a run's folder while something is done there.
 
-    ``fresh`` makes a new one and keeps the old folder beside it. Raises RunError where the run
-    there is of another config, naming the keys that differ.
+    ``fresh`` puts a run that is there aside. Raises RunError where the folder is something else,
+    or another referee has it.
     """
-    if fresh and is_run(folder):
+    if fresh:
         set_aside(folder)
+    with lock(folder):
+        yield
+
+
+def find_or_make(config: Config, folder: Path) -> Store:
+    """Open the run in this folder for this config, or make it; ``hold`` the folder meanwhile.
+
+    Copies of bots that are missing or damaged are made again. Raises RunError where the run there
+    is of another config, naming the keys that differ, or was begun by another referee, whose games
+    might have gone otherwise.
+    """
     if not is_run(folder):
         return create(folder, config)
     store = open_run(folder)
@@ -96,6 +111,13 @@ def find_or_make(config: Config, folder: Path, *, fresh: bool) -> Store:
             f"{folder}: holds a run of another config: {', '.join(keys)} differ; "
             f"play it with its own, choose another folder with --out, or --fresh to start anew"
         )
+    if store.made_by != __version__ and not store.is_finished:
+        raise RunError(
+            f"{folder}: was begun by referee {store.made_by}, this is {__version__}; "
+            f"go on with that one, or --fresh to start anew"
+        )
+    for bot in config.bots:
+        bot.program.copy_to(folder / "bots")
     tournament = msgspec.structs.replace(store.config.tournament, name=config.tournament.name)
     limits = msgspec.structs.replace(store.config.limits, stderr_kb=config.limits.stderr_kb)
     store.config = msgspec.structs.replace(
@@ -104,12 +126,18 @@ def find_or_make(config: Config, folder: Path, *, fresh: bool) -> Store:
     return store
 
 
-def set_aside(folder: Path) -> Path:
-    """Rename a run's folder to the first free of ``folder.1``, ``folder.2``...; return it."""
+def set_aside(folder: Path) -> None:
+    """Rename a folder that holds a run to the first free of ``folder.1``, ``folder.2``...
+
+    Raises RunError where the run is being played.
+    """
+    if not is_run(folder):
+        return
     number = 1
     while (aside := folder.with_name(f"{folder.name}.{number}")).exists():
         number += 1
-    return folder.rename(aside)
+    with lock(folder):
+        folder.rename(aside)
 
 
 def format_s(seconds: float) -> str:

@@ -55,10 +55,14 @@ _summary = msgspec.json.Decoder(Summary)
 class Store:
     """A run's folder."""
 
-    def __init__(self, folder: Path, config: Config, secret: bytes) -> None:
+    def __init__(
+        self, folder: Path, config: Config, secret: bytes, made_by: str = __version__
+    ) -> None:
         self.folder = folder
         self.config = config
         self.secret = secret
+        self.made_by = made_by
+        """The version of the referee that began the run."""
         self.versions = {bot.name: _version(bot) for bot in config.bots}
         """The version of each bot's copy, by the bot's name."""
 
@@ -161,21 +165,37 @@ class Store:
             self.folder / "results.json", msgspec.json.format(msgspec.json.encode(data)) + b"\n"
         )
 
-    @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Keep every other referee away from this run; raises RunError that names the holder."""
-        with (self.folder / "lock").open("a+") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                file.seek(0)
-                holder = file.read().strip() or "another referee"
-                raise RunError(f"{self.folder}: the run is being played by {holder}") from None
-            file.truncate(0)
-            file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
-            file.flush()
-            yield
-            file.truncate(0)
+
+@contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """Keep every other referee away from a run's folder, which is made where there is none.
+
+    Raises RunError where something else is there already, or that names who has the lock.
+    """
+    _check_place(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            holder = file.read().strip() or "another referee"
+            raise RunError(f"{folder}: the run is being played by {holder}") from None
+        file.truncate(0)
+        file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
+        file.flush()
+        yield
+        file.truncate(0)
+
+
+def _check_place(folder: Path) -> None:
+    """Raise RunError where a folder holds neither a run nor what making one left half-made."""
+    if not folder.exists() or is_run(folder):
+        return
+    half_made = {"lock", "bots", "series", "secret", "commitment"}
+    half_made |= {f"{name}.new" for name in ("secret", "commitment", "run.toml")}
+    if not folder.is_dir() or {path.name for path in folder.iterdir()} - half_made:
+        raise RunError(f"{folder}: is there already and is no run; choose another with --out")
 
 
 def own_copies(config: Config, folder: Path) -> Config:
@@ -192,10 +212,10 @@ def own_copies(config: Config, folder: Path) -> Config:
 def create(folder: Path, config: Config) -> Store:
     """Make a run's folder: the bots' copies, the config, the secret and its commitment.
 
-    Raises RunError where there is something else already, ProgramError for a bot's files.
+    What was left half-made there is made anew. Raises RunError where there is something else
+    already, ProgramError for a bot's files.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise RunError(f"{folder}: is there already and is no run; choose another with --out")
+    _check_place(folder)
     (folder / "series").mkdir(parents=True, exist_ok=True)
     own = own_copies(config, folder)
     for bot in config.bots:
@@ -233,7 +253,7 @@ def open_run(folder: Path) -> Store:
         secret = bytes.fromhex((folder / "secret").read_text(encoding="ascii"))
     except (OSError, ValueError):
         raise RunError(f"{folder / 'secret'}: cannot be read; the run cannot go on") from None
-    return Store(folder, load_config(path), secret)
+    return Store(folder, load_config(path), secret, head[2])
 
 
 def _version(bot: BotEntry) -> str:

@@ -9,7 +9,7 @@ from referee.show.live import PlainWatcher
 from referee.tournament.config import Config, load_config
 from referee.tournament.prepare import find_or_make
 from referee.tournament.runner import Ending, play, schedule_of
-from referee.tournament.store import Store
+from referee.tournament.store import Store, lock
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 
@@ -58,11 +58,11 @@ class Quiet(PlainWatcher):
         pass
 
 
-def play_run(config: Config, folder: Path, *, fresh: bool = False) -> tuple[Store, Ending]:
+def play_run(config: Config, folder: Path) -> tuple[Store, Ending]:
     """Make or resume the run of a config in this folder and play it on."""
-    store = find_or_make(config, folder, fresh=fresh)
-    schedule = schedule_of(store.config)
-    with store.lock():
+    with lock(folder):
+        store = find_or_make(config, folder)
+        schedule = schedule_of(store.config)
         store.set_damaged_aside()
         watcher = Quiet(Console(quiet=True), schedule.games, store.games_stored())
         return store, play(store, schedule, watcher, force=False)

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 from rich.console import Console
 
+from referee import chunk
 from referee.bot import Watchdog
 from referee.program import ProgramError
 from referee.record.lines import split
 from referee.series import SeriesResult, SeriesSpec, play_series
-from referee.tournament import runner
 from referee.tournament.prepare import find_or_make
 from referee.tournament.results import standings_of, stored_series
 from referee.tournament.runner import Ending, concurrency_of, play, schedule_of
@@ -69,7 +69,7 @@ def test_series_that_share_a_deal_are_never_played_at_the_same_time(
         finally:
             playing.remove((table, block))
 
-    monkeypatch.setattr(runner, "play_series", watched)
+    monkeypatch.setattr(chunk, "play_series", watched)
     play_run(config_of(tmp_path, with_concurrency(SHORT, 4)), tmp_path / "run")
     assert most == 4
 
@@ -131,7 +131,7 @@ def test_a_bug_in_one_series_ends_that_series_only(
         return await play_series(spec, watchdog)
 
     with monkeypatch.context() as patch:
-        patch.setattr(runner, "play_series", buggy)
+        patch.setattr(chunk, "play_series", buggy)
         store, ending = play_run(config_of(tmp_path), tmp_path / "run")
     assert ending.aborted == ["1-2-1-1"]
     assert "ZeroDivisionError: a bug" in (store.folder / "aborted-1-2-1-1.txt").read_text()
@@ -145,7 +145,7 @@ def test_a_bug_in_one_series_ends_that_series_only(
 
 def test_a_run_that_has_seen_enough_begins_nothing_more(tmp_path: Path) -> None:
     config = config_of(tmp_path, with_concurrency(SHORT, 1))
-    store = find_or_make(config, tmp_path / "run", fresh=False)
+    store = find_or_make(config, tmp_path / "run")
     schedule = schedule_of(config)
     first = [series.id for block in islice(schedule.blocks(), 2) for series in block.series()]
     watcher = Quiet(Console(quiet=True), schedule.games, 0)

@@ -13,7 +13,7 @@ from referee.program import fingerprint
 from referee.tournament.config import Config
 from referee.tournament.prepare import find_or_make, set_aside
 from referee.tournament.results import standings_of
-from referee.tournament.store import Damage, RunError, Store, create, open_run
+from referee.tournament.store import Damage, RunError, Store, create, lock, open_run
 from tests.tournament.played import BOTS, SHORT, config_of, play_run
 
 
@@ -59,8 +59,9 @@ def test_bots_play_from_copies_named_by_their_hash(config: Config, tmp_path: Pat
 def test_a_folder_that_is_something_else_is_left_alone(config: Config, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "diary.txt").write_text("mine")
-    with pytest.raises(RunError, match="is there already and is no run"):
-        find_or_make(config, tmp_path / "run", fresh=True)
+    with pytest.raises(RunError, match="is there already and is no run"), lock(tmp_path / "run"):
+        find_or_make(config, tmp_path / "run")
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["diary.txt"]
     assert (tmp_path / "run" / "diary.txt").read_text() == "mine"
 
 
@@ -80,7 +81,7 @@ def test_another_config_is_refused_key_by_key(config: Config, tmp_path: Path) ->
     create(tmp_path / "run", config)
     other = config_of(tmp_path, SHORT.replace("deals = 3", "deals = 4") + "[time]\nmove_ms = 7\n")
     with pytest.raises(RunError, match=r"\[\[games\]\] 1 deals, time.move_ms differ"):
-        find_or_make(other, tmp_path / "run", fresh=False)
+        find_or_make(other, tmp_path / "run")
 
 
 def test_a_changed_bot_is_another_config(tmp_path: Path) -> None:
@@ -90,14 +91,14 @@ def test_a_changed_bot_is_another_config(tmp_path: Path) -> None:
     create(tmp_path / "run", config_of(tmp_path, text))
     bot.write_text("changed")
     with pytest.raises(RunError, match=r"\[\[bots\]\] 5 path differ"):
-        find_or_make(config_of(tmp_path, text), tmp_path / "run", fresh=False)
+        find_or_make(config_of(tmp_path, text), tmp_path / "run")
 
 
 def test_how_a_run_is_worked_off_may_change(config: Config, tmp_path: Path) -> None:
     create(tmp_path / "run", config)
     text = SHORT.replace('seed = "short"', 'seed = "short"\nname = "New name"')
     other = config_of(tmp_path, text + "[run]\nconcurrency = 3\n[limits]\nstderr_kb = 9\n")
-    store = find_or_make(other, tmp_path / "run", fresh=False)
+    store = find_or_make(other, tmp_path / "run")
     assert store.config.run.concurrency == 3
     assert store.config.tournament.name == "New name"
     assert store.config.limits.stderr_kb == 9
@@ -106,10 +107,14 @@ def test_how_a_run_is_worked_off_may_change(config: Config, tmp_path: Path) -> N
 def test_fresh_keeps_the_old_run_beside_the_new(config: Config, tmp_path: Path) -> None:
     old = create(tmp_path / "run", config)
     (old.folder / "mark").touch()
-    find_or_make(config, tmp_path / "run", fresh=True)
+    set_aside(tmp_path / "run")
+    find_or_make(config, tmp_path / "run")
     assert (tmp_path / "run.1" / "mark").exists()
     assert not (tmp_path / "run" / "mark").exists()
-    assert set_aside(tmp_path / "run") == tmp_path / "run.2"
+    with lock(tmp_path / "run"), pytest.raises(RunError, match="is being played by"):
+        set_aside(tmp_path / "run")
+    set_aside(tmp_path / "run")
+    assert (tmp_path / "run.2").exists()
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
@@ -156,9 +161,9 @@ def test_a_series_under_another_name_is_damage(played: Store) -> None:
 LOCK = """
 import sys
 from pathlib import Path
-from referee.tournament.store import RunError, open_run
+from referee.tournament.store import RunError, lock
 try:
-    with open_run(Path(sys.argv[1])).lock():
+    with lock(Path(sys.argv[1])):
         print("locked")
 except RunError as error:
     print(error)
@@ -170,6 +175,6 @@ def test_a_second_referee_is_told_who_holds_the_run(played: Store) -> None:
         words = [sys.executable, "-c", LOCK, str(played.folder)]
         return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
-    with played.lock():
+    with lock(played.folder):
         assert f"is being played by process {os.getpid()}" in try_to_lock()
     assert try_to_lock() == "locked\n"
