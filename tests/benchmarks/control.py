@@ -1,0 +1,148 @@
+"""The control: a loop that does for one game what must be done, and waits for bots by blocking.
+
+It drives the project's own rules, protocol and record, and leaves out all that a referee is for:
+no deadline, no fault, no limit. What a question costs here is the pipe's own price.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Protocol
+
+from msgspec import Raw, to_builtins
+
+from referee import __version__
+from referee.bot.spawn import Launch
+from referee.cards import shuffle_of
+from referee.games.game import Choice, Game, Told
+from referee.protocol import Clock, End, Hello, Start, TimeControl, Turn, decode_answer, encode
+from referee.record import lines
+from referee.record.lines import FORMAT, ChoiceLine, Header, Writer, encode_event
+
+TIME = TimeControl()
+
+
+class Player(Protocol):
+    """What sits at the control's table; ``asked`` is the number of its last question."""
+
+    asked: int
+
+    def write(self, message: bytes) -> None:
+        """Take a message that wants no answer."""
+
+    def exchange(self, question: bytes) -> bytes:
+        """Take a question and give the answer."""
+
+
+class InProcess:
+    """No bot at all: the first options, cut out of the question."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def write(self, message: bytes) -> None:
+        pass
+
+    def exchange(self, question: bytes) -> bytes:
+        options, _, numbers = question.partition(b'"options":[')[2].partition(b"]")
+        least = int(numbers[numbers.index(b":") + 1 : numbers.index(b",", 1)])
+        return b'{"id":%d,"choose":[%b]}' % (self.asked, b",".join(options.split(b",")[:least]))
+
+
+class Pipe:
+    """A bot behind blocking pipes."""
+
+    def __init__(self, launch: Launch) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            launch.argv, bufsize=0, stdin=pipe, stdout=pipe, cwd=launch.folder
+        )
+        assert self.process.stdin
+        assert self.process.stdout
+        self._to_bot = self.process.stdin.fileno()
+        self._from_bot = self.process.stdout.fileno()
+        self.asked = 0
+        self.exchange(encode(Hello([1], __version__)))
+
+    def write(self, message: bytes) -> None:
+        os.write(self._to_bot, message)
+
+    def exchange(self, question: bytes) -> bytes:
+        os.write(self._to_bot, question)
+        answer = os.read(self._from_bot, 65536)
+        while not answer.endswith(b"\n"):
+            answer += os.read(self._from_bot, 65536)
+        return answer
+
+
+@contextmanager
+def pipes(launch: Launch, seats: int) -> Iterator[list[Pipe]]:
+    """Start a bot for every seat; end them all."""
+    bots = [Pipe(launch) for _ in range(seats)]
+    try:
+        yield bots
+    finally:
+        for bot in bots:
+            with bot.process:
+                assert bot.process.stdin
+                bot.process.stdin.close()
+
+
+def play(game: Game, bots: Sequence[Player], seed: bytes) -> tuple[int, bytes]:
+    """Play a game between bots; return how many questions it had, and its record."""
+    seats = range(len(bots))
+    rules = game.rules({}, len(bots))
+    clock = Clock(TIME.move_ms, TIME.bank_ms)
+    record = Writer(header_of(game, rules, len(bots), seed))
+    untold: list[list[Raw]] = [[] for _ in seats]
+
+    def tell(told: list[Told]) -> None:
+        for to, event in told:
+            data = encode_event(event)
+            record.event(to, data)
+            for seat in seats if to is None else to:
+                untold[seat].append(Raw(data))
+
+    asked = 0
+    state = game.start(len(bots), rules, shuffle_of(seed))
+    tell(state.opening)
+    for seat, bot in enumerate(bots):
+        bot.write(encode(Start(game.name, to_builtins(rules), len(bots), seat, None, seat, clock)))
+    while state.decisions:
+        choices = {}
+        for seat, decision in state.decisions.items():
+            if decision.is_forced:
+                choices[seat] = Choice(decision.default)
+                record.choice(ChoiceLine(seat, decision.kind, decision.default, "forced", 0.0))
+                continue
+            bot = bots[seat]
+            bot.asked += 1
+            message = encode(Turn(bot.asked, untold[seat], state.view(seat), decision, clock))
+            untold[seat] = []
+            began = perf_counter()
+            answer = decode_answer(bot.exchange(message))
+            ms = round((perf_counter() - began) * 1000, 1)
+            assert not decision.objection(answer.choose)
+            choices[seat] = Choice(answer.choose, answer.claim)
+            line = ChoiceLine(
+                seat, decision.kind, answer.choose, "bot", ms, bot.asked, clock.bank_ms
+            )
+            record.choice(line)
+            asked += 1
+        tell(state.apply(choices))
+    outcome = state.outcome
+    assert outcome
+    for seat, bot in enumerate(bots):
+        bot.write(encode(End(untold[seat], outcome.scores, outcome.ranks, [], outcome.capped)))
+    return asked, record.finish(outcome.scores, outcome.ranks, [], capped=outcome.capped)
+
+
+def header_of(game: Game, rules: object, seats: int, seed: bytes) -> Header:
+    """Return a record's first line."""
+    players = [lines.Player("bot", "")] * seats
+    options = to_builtins(rules)
+    return Header(
+        FORMAT, __version__, game.name, options, 1, seed.hex(), "", players, TIME, 1, "2000-01-01"
+    )
