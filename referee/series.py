@@ -42,11 +42,15 @@ class SeriesSpec(msgspec.Struct, frozen=True):
 
 
 class SeriesResult(msgspec.Struct, frozen=True):
-    """What was played: the results and records of the games, and each bot's standard error."""
+    """What was played: the results and records of the games, and each bot's standard error.
+
+    ``isolation`` is how the bots were kept apart.
+    """
 
     games: list[GameResult]
     records: list[bytes]
     stderr: dict[str, bytes]
+    isolation: Mode = "off"
 
 
 class Contender:
@@ -105,7 +109,7 @@ async def play_series(
         name: Contender(launch, watchdog, trace and partial(trace, name), spec.limits, sandbox)
         for name, launch in spec.bots.items()
     }
-    result = SeriesResult([], [], {})
+    result = SeriesResult([], [], {}, spec.isolation)
     grace_ms = 0
     async with trio.open_nursery() as nursery:
         try:

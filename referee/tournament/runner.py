@@ -6,8 +6,8 @@ different blocks are played side by side.
 
 import os
 import signal
-import traceback
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -16,13 +16,16 @@ import trio
 
 from referee.bot import Watchdog
 from referee.bot.spawn import Launch
+from referee.chunk import Outcome
 from referee.record.lines import Player
 from referee.record.result import GameResult
 from referee.sandbox import Mode, find_isolation
-from referee.series import SeriesSpec, check_start, play_series, try_bots
+from referee.series import SeriesSpec, check_start, try_bots
 from referee.table import Deal, Setting
 from referee.tournament.config import Config
-from referee.tournament.schedule import Entry, Schedule, Series
+from referee.tournament.engine import Engine, Local
+from referee.tournament.pace import Pace
+from referee.tournament.schedule import Arms, Block, Entry, Schedule, Series
 from referee.tournament.store import Store, write_whole
 
 
@@ -62,6 +65,9 @@ def entries_of(config: Config) -> list[Entry]:
 def schedule_of(config: Config) -> Schedule:
     """Return the schedule that a config asks for."""
     tournament = config.tournament
+    if config.compare is not None:
+        (entry,) = entries_of(config)
+        return Arms(entry, tournament.block)
     return Schedule(entries_of(config), tournament.seating, tournament.rounds, tournament.block)
 
 
@@ -118,7 +124,7 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
             entry.game,
             deal,
             [Player(bot, store.versions[bot]) for bot in seating],
-            (series.entry, series.table, series.rotation),
+            series.place,
         )
         for deal, seating in zip(series.deals, series.seatings, strict=True)
     ]
@@ -162,8 +168,7 @@ class _Runner:
         self.store = store
         self.watcher = watcher
         self.enough = enough
-        self.blocks = schedule.blocks()
-        self.at_once = concurrency_of(store.config)
+        self.schedule = schedule
         self.interrupted = False
         self.aborted: list[str] = []
 
@@ -176,9 +181,7 @@ class _Runner:
             if not force:
                 failures = await self._try_bots()
             if not failures:
-                async with trio.open_nursery() as working:
-                    for _ in range(self.at_once):
-                        working.start_soon(self._work, working.cancel_scope)
+                await self._play_all(Local(concurrency_of(self.store.config), self.watchdog))
             nursery.cancel_scope.cancel()
         check_start(failures)
         return Ending(self.interrupted, self.aborted)
@@ -199,35 +202,75 @@ class _Runner:
             launches,
             config.time,
             self.watchdog,
-            at_once=self.at_once,
+            at_once=concurrency_of(config),
             limits=config.limits.of_a_bot,
             isolation=isolation_of(config),
         )
 
-    async def _work(self, all_work: trio.CancelScope) -> None:
-        # All workers draw from one iterator: a block belongs to one of them, whole.
-        for block in self.blocks:
-            for series in block.series():
-                if not self.store.has(series.id):
-                    await self._play(series)
-            if self.enough():
-                all_work.cancel()
+    async def _play_all(self, engine: Engine) -> None:
+        self.engine = engine
+        self.pace = Pace(self.schedule, engine.chunk_s)
+        blocks = self.schedule.blocks()
+        async with trio.open_nursery() as playing:
+            while True:
+                # A batch is made up when it can be played: the later, the better known is the pace.
+                token = object()
+                await engine.in_flight.acquire_on_behalf_of(token)
+                batch = self._batch(blocks)
+                if not batch:
+                    return
+                playing.start_soon(self._play_batch, batch, token, playing.cancel_scope)
 
-    async def _play(self, series: Series) -> None:
-        self.watcher.began(series)
+    def _batch(self, blocks: Iterator[Block]) -> deque[Series]:
+        """Return the series to be played of one block, or of several that make one chunk."""
+        batch: deque[Series] = deque()
+        worth_s = 0.0
+        for block in blocks:
+            for series in block.series():
+                self.pace.passed(series.entry)
+                if not self.store.has(series.id):
+                    batch.append(series)
+                    worth_s += self.pace.seconds(series.entry)
+            if batch and worth_s >= self.pace.target_s(self._at_once):
+                break
+        return batch
+
+    @property
+    def _at_once(self) -> int:
+        return int(self.engine.in_flight.total_tokens)
+
+    async def _play_batch(
+        self, batch: deque[Series], token: object, all_work: trio.CancelScope
+    ) -> None:
+        """Play series that nobody else plays, in their order, so that none shares a deal."""
         try:
-            result = await play_series(spec_of(self.store, series), self.watchdog)
-        except Exception as error:  # noqa: BLE001 a bug in one table must not end the run
+            while batch:
+                await self._play(self.pace.cut(batch, self._at_once))
+        finally:
+            self.engine.in_flight.release_on_behalf_of(token)
+        if self.enough():
+            all_work.cancel()
+
+    async def _play(self, chunk: list[Series]) -> None:
+        for series in chunk:
+            self.watcher.began(series)
+        outcomes = await self.engine.play([spec_of(self.store, series) for series in chunk])
+        for series, outcome in zip(chunk, outcomes, strict=True):
+            self.pace.played(series.entry, outcome.seconds)
+            self._keep(series, outcome)
+
+    def _keep(self, series: Series, outcome: Outcome) -> None:
+        if outcome.failure is not None:
             self.aborted.append(series.id)
-            trace = "".join(traceback.format_exception(error)).encode(errors="replace")
-            write_whole(self._trace_of(series), trace)
-            self.watcher.aborted(series, f"{type(error).__name__}: {error}")
+            write_whole(self._trace_of(series), outcome.failure.trace.encode(errors="replace"))
+            self.watcher.aborted(series, outcome.failure.reason)
+        if outcome.result is None or self.store.has(series.id):
             return
+        result = outcome.result
         for bot, stderr in result.stderr.items():
             if stderr:
                 self.store.save_stderr(series.id, bot, stderr)
-        isolation = isolation_of(self.store.config)
-        self.store.save(series.id, result.games, result.records, isolation)
+        self.store.save(series.id, result.games, result.records, result.isolation)
         self._trace_of(series).unlink(missing_ok=True)
         self.watcher.ended(series, result.games)
 

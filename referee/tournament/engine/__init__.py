@@ -1,0 +1,10 @@
+"""Engines: where the series of a run are played.
+
+An engine is given series and gives back what became of them. It knows no run: no folder, no
+secret, no schedule; the runner, which has those, is the only one that uses it.
+"""
+
+from referee.tournament.engine.engine import Engine
+from referee.tournament.engine.local import Local
+
+__all__ = ["Engine", "Local"]
