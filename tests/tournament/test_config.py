@@ -193,7 +193,30 @@ MISTAKES = {
     "[[games]]\ngame = 'pitch'\nseat = 3": "[[games]] 2 seat: unknown key; did you mean seats?",
     "[[bots]]\nnmae = 'x'": "[[bots]] 4 nmae: unknown key; did you mean name?",
     '["\\u001b[2J"]\n': "\\x1b[2J: unknown key; known are: "
-    "tournament, games, bots, time, faults, limits, run",
+    "tournament, games, bots, time, faults, limits, run, compare",
+    # an end that cannot be, a comparison that is none
+    "[tournament]\nuntil = 'top:0'": (
+        'tournament.until: found "top:0"; it may be text such as "winner", "top:3" or "separated"'
+    ),
+    "[tournament]\nuntil = 'top:3'": (
+        'tournament.until: found "top:3"; of 3 bots it may be up to top:2'
+    ),
+    "[tournament]\nuntil = 'winner'\n[[games]]\ngame = 'pitch'\nseats = 2": (
+        'tournament.until: found "winner"; it may be given where there is one [[games]]'
+    ),
+    "[tournament]\nlevel = 1.0": (
+        "tournament.level: found 1.0; it may be a number above 0 and below 1"
+    ),
+    "[compare]\n[[games]]\ngame = 'pitch'\nseats = 2": (
+        "compare: it may be given where there is one [[games]]"
+    ),
+    "[compare]": (
+        "[[games]] 1 seats: found 3 for 3 bots; a comparison has one more bot than seats: "
+        "the two to compare, then those that play against both"
+    ),
+    "[compare]\n[tournament]\nrounds = 2\n[[bots]]\nname = 'four'\npath = 'x'": (
+        "tournament.rounds: a comparison has its own; leave it out"
+    ),
     # missing keys
     "[[games]]\ngame = 'pitch'": "[[games]] 2 seats: missing; it may be a whole number",
     "[[bots]]\nname = 'x'": "[[bots]] 4 path: missing; it may be text, not empty",
@@ -559,4 +582,5 @@ def test_other_limits_would_be_named(tmp_path: Path) -> None:
 
 
 def test_the_sections_are_those_of_the_design() -> None:
-    assert fields(Config) == {"tournament", "games", "bots", "time", "faults", "limits", "run"}
+    sections = {"tournament", "games", "bots", "time", "faults", "limits", "run", "compare"}
+    assert fields(Config) == sections

@@ -12,6 +12,7 @@ from referee.tournament.config.names import name_objection
 from referee.tournament.config.resolved import changed_keys, encode_config
 from referee.tournament.config.sections import (
     BotEntry,
+    Compare,
     Config,
     Faults,
     GameEntry,
@@ -23,6 +24,7 @@ from referee.tournament.config.sections import (
 __all__ = [
     "NOT_YET",
     "BotEntry",
+    "Compare",
     "Config",
     "ConfigError",
     "Faults",

@@ -13,12 +13,10 @@ from referee.program import ProgramError
 from referee.protocol import printable
 from referee.tournament.config import strict
 from referee.tournament.config.names import folded, name_objection
-from referee.tournament.config.sections import BotEntry, Config, GameEntry
+from referee.tournament.config.sections import BotEntry, Config, GameEntry, Tournament
 from referee.tournament.config.strict import Key, Problem, did_you_mean, format_key, found
 
 NOT_YET = (
-    "tournament.until",
-    "tournament.level",
     "run.engine",
     "run.scheduler",
     "bots.build",
@@ -44,6 +42,8 @@ def load_config(path: Path) -> Config:
         data = _read_toml(path)
         _refuse_not_yet(data)
         config = strict.decode(data, Config)
+        _check_until(config)
+        _check_compare(config)
         return replace(
             config,
             tournament=replace(config.tournament, name=_tournament_name(config, path)),
@@ -113,6 +113,39 @@ def _checked_time(config: Config) -> Any:
             "one of the two may be 1 or more",
         )
     return config.time
+
+
+def _check_until(config: Config) -> None:
+    """Refuse an end that one field of bots cannot have."""
+    at: Key = ("tournament", "until")
+    until = config.tournament.until
+    if until is None or not config.games:
+        return
+    if len(config.games) > 1:
+        raise Problem(at, f"found {found(until)}; it may be given where there is one [[games]]")
+    bots = len(config.bots_of(config.games[0]))
+    if until.startswith("top:") and int(until.removeprefix("top:")) >= bots:
+        raise Problem(at, f"found {found(until)}; of {bots} bots it may be up to top:{bots - 1}")
+
+
+def _check_compare(config: Config) -> None:
+    """Refuse a comparison that is not one game, two bots to compare and others to fill a table."""
+    if config.compare is None or not config.games:
+        return
+    if len(config.games) > 1:
+        raise Problem(("compare",), "it may be given where there is one [[games]]")
+    (entry,) = config.games
+    bots = config.bots_of(entry)
+    if len(bots) != entry.seats + 1 or len(bots) != len(config.bots):
+        raise Problem(
+            ("games", 0, "seats"),
+            f"found {entry.seats} for {len(bots)} bots; a comparison has one more bot than seats: "
+            f"the two to compare, then those that play against both",
+        )
+    plain = Tournament()
+    for key in ("seating", "rounds", "until"):
+        if getattr(config.tournament, key) != getattr(plain, key):
+            raise Problem(("tournament", key), "a comparison has its own; leave it out")
 
 
 def _checked_entries(config: Config) -> tuple[GameEntry, ...]:

@@ -114,6 +114,17 @@ class Running(_Section, frozen=True):
     scheduler: Annotated[str, Meta(min_length=1)] | None = None
 
 
+class Compare(_Section, frozen=True):
+    """``[compare]``: the run asks whether its first bot is better than its second.
+
+    Until the difference is clear, with a chance of ``alpha`` that this is wrong, or clearly
+    smaller than ``margin`` (points a game; None is no such end), or the deals are used up.
+    """
+
+    alpha: Annotated[float, Meta(gt=0, lt=1)] = 0.05
+    margin: Annotated[float, Meta(gt=0, lt=1)] | None = None
+
+
 class Config(_Section, frozen=True):
     """A tournament's config."""
 
@@ -124,6 +135,7 @@ class Config(_Section, frozen=True):
     faults: Faults = Faults()
     limits: Limits = Limits()
     run: Running = Running()
+    compare: Compare | None = None
 
     def bots_of(self, entry: GameEntry) -> tuple[BotEntry, ...]:
         """Return the bots that play an entry, in the config's order."""

@@ -5,6 +5,7 @@ numbers and names alone, so it is the same on every machine and after every inte
 games can be counted and numbered without being listed.
 """
 
+from referee.tournament.schedule.arms import Arms
 from referee.tournament.schedule.balance import Balance, Spread
 from referee.tournament.schedule.plan import (
     Block,
@@ -18,6 +19,7 @@ from referee.tournament.schedule.rounds import equal_rounds
 from referee.tournament.schedule.seating import Seating
 
 __all__ = [
+    "Arms",
     "Balance",
     "Block",
     "Counts",

@@ -46,6 +46,11 @@ class Series(msgspec.Struct, frozen=True):
         """The series as records name it (PROTOCOL.md section 4)."""
         return f"{self.entry}-{self.table}-{self.rotation}-{self.block}"
 
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """What bots' seeds depend on besides deal and seat: entry, table and rotation."""
+        return self.entry, self.table, self.rotation
+
 
 class Block(msgspec.Struct, frozen=True):
     """Consecutive deals of a table in all rotations.
