@@ -7,7 +7,9 @@ import msgspec
 
 from referee.cards import commitment, deal_seed
 from referee.record.lines import Header, decode, split
+from referee.record.result import GameResult
 from referee.record.verify import Problem, verify_record
+from referee.tournament.judge import Compared, CompareJudge, Hearing, Until, UntilJudge
 from referee.tournament.runner import entries_of, schedule_of
 from referee.tournament.schedule import Series
 from referee.tournament.standings import Played, Tables, tables
@@ -30,6 +32,8 @@ class Standings(Tables, frozen=True, kw_only=True):
     isolation: str
     seeded: bool
     commitment: str
+    until: Until | None
+    compared: Compared | None
 
 
 class Broken(msgspec.Struct, frozen=True):
@@ -58,17 +62,20 @@ def standings_of(store: Store) -> Standings:
     summaries = {summary.id: summary for summary in store.summaries()}
     results = [played for _, games in whole_series(store, summaries) for played in games]
     planned = schedule_of(config).games
+    hearing = _hearing(store, summaries)
     return Standings(
         **msgspec.structs.asdict(tables(results, entries_of(config))),
         run=str(store.folder),
         name=config.tournament.name,
-        complete=len(results) == planned,
+        complete=hearing.is_over() or len(results) == planned,
         games=len(results),
         games_planned=planned,
         capped=sum(played.game.capped for played in results),
         isolation=", ".join(sorted({summary.isolation for summary in summaries.values()})) or "off",
         seeded=config.tournament.seed is not None,
         commitment=store.commitment,
+        until=hearing.judge.until if isinstance(hearing.judge, UntilJudge) else None,
+        compared=hearing.judge.compared if isinstance(hearing.judge, CompareJudge) else None,
     )
 
 
@@ -77,9 +84,10 @@ def whole_series(
 ) -> Iterator[tuple[Series, list[Played]]]:
     """Go through the stored series of whole blocks, in the schedule's order, with their results.
 
-    A deal of a whole block is played nowhere any more: its hands are no secret.
+    Those beyond the block at which the run had seen enough do not count. A deal of a whole block
+    is played nowhere any more: its hands are no secret.
     """
-    for block in schedule_of(store.config).blocks():
+    for block in _hearing(store, summaries).blocks():
         series = list(block.series())
         if all(each.id in summaries for each in series):
             for each in series:
@@ -87,8 +95,27 @@ def whole_series(
                 yield each, [Played(each.entry, each.table, game) for game in games]
 
 
+def _hearing(store: Store, summaries: Mapping[str, Summary]) -> Hearing:
+    def games_of(series: str) -> list[GameResult] | None:
+        return summaries[series].games if series in summaries else None
+
+    return Hearing(store.config, games_of)
+
+
 def publish(store: Store, standings: Standings) -> None:
-    """End a run: write its results and, with them, its secret."""
+    """End a run: write its results and, with them, its secret.
+
+    What was played beyond the block at which it had seen enough is dropped, so that a run that
+    has ended holds the same games whatever was in flight then.
+    """
+    counted = {
+        series.id
+        for block in Hearing(store.config, store.games).blocks()
+        for series in block.series()
+    }
+    for series in list(stored_series(store)):
+        if series.id not in counted:
+            store.drop(series.id)
     store.publish(msgspec.to_builtins(standings))
 
 
@@ -112,10 +139,18 @@ def export_records(store: Store, folder: Path) -> int:
         raise RunError(f"{folder}: is there already; choose another with --out") from None
     written = 0
     for series in stored_series(store):
-        for game, record in enumerate(split(_records(store, series)), series.first_game):
+        for game, record in enumerate(split(records_of(store, series)), series.first_game):
             (folder / record_name(game)).write_bytes(b"\n".join(record) + b"\n")
             written += 1
     return written
+
+
+def records_of(store: Store, series: Series) -> bytes:
+    """Return the records of a stored series, one after another; raises RunError."""
+    try:
+        return store.records(series.id)
+    except Damage as damage:
+        raise RunError(f"{store.folder}: series {series.id} {damage}; play the run again") from None
 
 
 def read_record(path: Path, game: int | None) -> tuple[list[bytes], bool]:
@@ -138,7 +173,7 @@ def read_record(path: Path, game: int | None) -> tuple[list[bytes], bool]:
     series = schedule.series_of(game)
     if not store.has(series.id):
         raise RunError(f"{path}: game {game} has not been played yet")
-    records = list(split(_records(store, series)))
+    records = list(split(records_of(store, series)))
     return records[game - series.first_game], store.is_finished
 
 
@@ -194,10 +229,3 @@ def _seed_problem(record: list[bytes], secret: bytes) -> Problem | None:
     if header["seed"] == right:
         return None
     return Problem(1, f"deal {header['deal']} has the seed {right} by the run's secret")
-
-
-def _records(store: Store, series: Series) -> bytes:
-    try:
-        return store.records(series.id)
-    except Damage as damage:
-        raise RunError(f"{store.folder}: series {series.id} {damage}; play the run again") from None
