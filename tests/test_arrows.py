@@ -48,6 +48,7 @@ HOUSE = [
     "referee.tournament.engine",
     "referee.tournament.pace",
     "referee.tournament.runner",
+    "referee.tournament.judge",
     "referee.tournament.estimate",
     "referee.tournament.prepare",
     "referee.tournament.results",

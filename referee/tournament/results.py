@@ -108,14 +108,12 @@ def publish(store: Store, standings: Standings) -> None:
     What was played beyond the block at which it had seen enough is dropped, so that a run that
     has ended holds the same games whatever was in flight then.
     """
-    counted = {
-        series.id
-        for block in Hearing(store.config, store.games).blocks()
-        for series in block.series()
-    }
-    for series in list(stored_series(store)):
-        if series.id not in counted:
-            store.drop(series.id)
+    hearing = Hearing(store.config, store.games)
+    if hearing.is_over():
+        counted = {series.id for block in hearing.blocks() for series in block.series()}
+        for series in list(stored_series(store)):
+            if series.id not in counted:
+                store.drop(series.id)
     store.publish(msgspec.to_builtins(standings))
 
 

@@ -97,6 +97,11 @@ class Store:
         head = compress(msgspec.json.encode(summary) + b"\n")
         write_whole(self._path(series), head + body)
 
+    def take(self, series: str, other: "Store") -> None:
+        """Keep a series as another folder of the same run has it; raises Damage."""
+        other.summary(series)
+        write_whole(self._path(series), other._path(series).read_bytes())  # noqa: SLF001 its own
+
     def save_stderr(self, series: str, bot: str, data: bytes) -> None:
         """Keep what a bot wrote to its standard error in a series; of no consequence."""
         path = self.folder / "stderr" / f"{series}.{bot}.txt"
@@ -106,6 +111,17 @@ class Store:
     def summary(self, series: str) -> Summary:
         """Return the sum of a series; raises Damage."""
         return self._read(series)[0]
+
+    def games(self, series: str) -> list[GameResult] | None:
+        """Return the results of a series; None where it is not stored, or not whole."""
+        try:
+            return self.summary(series).games
+        except Damage:
+            return None
+
+    def drop(self, series: str) -> None:
+        """Keep a series no longer: it does not count."""
+        self._path(series).unlink()
 
     def records(self, series: str) -> bytes:
         """Return the records of a series, one after another; raises Damage."""
