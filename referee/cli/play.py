@@ -4,7 +4,7 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter, validators
 from msgspec.structs import replace
@@ -21,6 +21,12 @@ from referee.cli.app import (
     print_json,
 )
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from referee.tournament.estimate import Estimate
+    from referee.tournament.store import Store
+
 
 @app.command
 def tournament(
@@ -31,6 +37,8 @@ def tournament(
     fresh: Flag = False,
     force: Flag = False,
     concurrency: Annotated[int | None, Parameter(validator=validators.Number(gte=1))] = None,
+    prepare: Path | None = None,
+    shard: str | None = None,
     json: Flag = False,
 ) -> int:
     """Play a tournament, or go on with one that was interrupted, and show the standings.
@@ -38,7 +46,7 @@ def tournament(
     Parameters
     ----------
     config
-        The tournament's TOML file.
+        The tournament's TOML file, or a run's folder.
     out
         The run's folder; by default beside the config, by its name.
     fresh
@@ -47,25 +55,31 @@ def tournament(
         Play more than 20,000 games, or with bots that do not start.
     concurrency
         Tables at a time, in place of the config's.
+    prepare
+        Make the run in this folder, with its secret and the bots' copies, and play nothing.
+    shard
+        Play a part of the run only: K/N is every N-th block from the K-th on, see merge.
     json
         Print the standings as one JSON document, and everything else on standard error.
     """
     from referee.show.live import watch
-    from referee.show.schedule import size_line
     from referee.show.standings import standings_page
     from referee.tournament.config import load_config
     from referee.tournament.prepare import (
         check_size,
+        find_config,
         find_or_make,
         hold,
         remarks_on,
-        run_folder,
+        shard_of,
         size_of,
     )
     from referee.tournament.results import publish, standings_of
     from referee.tournament.runner import play
 
-    loaded = load_config(config)
+    part = shard_of(shard)
+    file, folder = find_config(config)
+    loaded = load_config(file)
     if concurrency is not None:
         loaded = replace(loaded, run=replace(loaded.run, concurrency=concurrency))
     plan, size = size_of(loaded)
@@ -74,23 +88,23 @@ def tournament(
     say = console(stderr=json)
     for remark in remarks_on(loaded):
         print_error(remark)
-    folder = out or run_folder(config)
+    folder = prepare or out or folder
     with hold(folder, fresh=fresh):
         store = find_or_make(loaded, folder)
+        if prepare is not None:
+            say.print(f"commitment to the deals: {store.commitment}")
+            return DONE
         aborted = []
         if not store.is_finished:
-            for damage in store.set_damaged_aside():
-                say.print(f"set aside, to be played again: {damage}")
-            say.print(size_line(size))
-            say.print(f"commitment to the deals: {store.commitment}")
-            with watch(say, plan.games, store.games_stored()) as watcher:
-                ending = play(store, plan, watcher, force=force)
+            _say_before(say, store, size)
+            with watch(say, part.games(plan), part.games(plan, store.has)) as watcher:
+                ending = play(store, plan, watcher, force=force, shard=part)
             if ending.interrupted:
                 print_error("interrupted; the same command goes on from here")
                 return INTERRUPTED
             aborted = ending.aborted
         standings = standings_of(store)
-        if not (aborted or store.is_finished):
+        if standings.complete and not store.is_finished:
             publish(store, standings)
     if json:
         print_json(standings)
@@ -99,6 +113,50 @@ def tournament(
     if aborted:
         print_error(f"series not played: {', '.join(aborted)}; see {store.folder}/aborted-*.txt")
         return NO
+    return DONE
+
+
+def _say_before(say: "Console", store: "Store", size: "Estimate") -> None:
+    """Say what is to be known before a run's next game."""
+    from referee.show.schedule import size_line
+
+    for damage in store.set_damaged_aside():
+        say.print(f"set aside, to be played again: {damage}")
+    say.print(size_line(size))
+    say.print(f"commitment to the deals: {store.commitment}")
+
+
+@app.command
+def merge(*folders: Path, out: Path, json: Flag = False) -> int:
+    """Unite a run that was played in parts (tournament --shard), and show the standings.
+
+    Parameters
+    ----------
+    folders
+        The copies of the run's folder. What several of them have is compared, and counts once.
+    out
+        The new folder for the whole run.
+    json
+        Print the standings as one JSON document, and everything else on standard error.
+    """
+    from referee.show.standings import standings_page
+    from referee.tournament.merge import merge as unite
+    from referee.tournament.results import publish, standings_of
+    from referee.tournament.store import open_run
+
+    say = console(stderr=json)
+    merged = unite(folders, out)
+    for damage in merged.damaged:
+        print_error(f"left out: {damage}")
+    say.print(f"{merged.series} series, {merged.twice} of them in more than one folder")
+    store = open_run(out)
+    standings = standings_of(store)
+    if standings.complete:
+        publish(store, standings)
+    if json:
+        print_json(standings)
+    else:
+        say.print(standings_page(standings))
     return DONE
 
 

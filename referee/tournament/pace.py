@@ -11,12 +11,13 @@ class Pace:
 
     A chunk is worth ``chunk_s`` seconds of play, as far as is known, but no more than the share of
     one of ``at_once`` chunks in half of what is left, so that all end together; and always a
-    series.
+    series. ``shards``: only one of so many parts of the schedule is played.
     """
 
-    def __init__(self, schedule: Schedule, chunk_s: float) -> None:
+    def __init__(self, schedule: Schedule, shards: int, chunk_s: float) -> None:
         self._chunk_s = chunk_s
-        self._left = {entry: each.series for entry, each in enumerate(schedule.counts, 1)}
+        counts = enumerate(schedule.counts, 1)
+        self._left = {entry: each.series // shards for entry, each in counts}
         self._played: Counter[int] = Counter()
         self._seconds: defaultdict[int, float] = defaultdict(float)
 
@@ -35,7 +36,7 @@ class Pace:
 
     def target_s(self, at_once: int) -> float:
         """Return what the next chunk should be worth."""
-        left_s = sum(left * self.seconds(entry) for entry, left in self._left.items() if left)
+        left_s = sum(left * self.seconds(entry) for entry, left in self._left.items() if left > 0)
         return min(self._chunk_s, left_s / (2 * at_once))
 
     def cut(self, waiting: deque[Series], at_once: int) -> list[Series]:

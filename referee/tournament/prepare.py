@@ -20,16 +20,29 @@ from referee.tournament.runner import (
     schedule_of,
     table_mb,
 )
-from referee.tournament.schedule import Schedule, propose_rounds
+from referee.tournament.schedule import WHOLE, Schedule, Shard, propose_rounds
 from referee.tournament.store import RunError, Store, create, is_run, lock, open_run, own_copies
 
 MOST_GAMES = 20_000
 """More games than this are played only when asked for by ``--force``."""
 
 
-def run_folder(config_path: Path) -> Path:
-    """Return where a config's run is kept when nothing else is said: beside it, by its name."""
-    return config_path.resolve().with_suffix("")
+def find_config(path: Path) -> tuple[Path, Path]:
+    """Return a tournament's config file, and where its run is kept when nothing else is said.
+
+    That is beside the config, by its name. The path may be a run's folder, which has its config.
+    """
+    if is_run(path):
+        return path / "run.toml", path
+    return path, path.resolve().with_suffix("")
+
+
+def shard_of(text: str | None) -> Shard:
+    """Return the part of a schedule that ``K/N`` names, or all of it; raises RunError."""
+    try:
+        return WHOLE if text is None else Shard.parse(text)
+    except ValueError as error:
+        raise RunError(f"--shard {error}") from None
 
 
 def size_of(config: Config) -> tuple[Schedule, Estimate]:

@@ -25,7 +25,15 @@ from referee.table import Deal, Setting
 from referee.tournament.config import Config
 from referee.tournament.engine import Engine, Local
 from referee.tournament.pace import Pace
-from referee.tournament.schedule import Arms, Block, Entry, Schedule, Series
+from referee.tournament.schedule import (
+    WHOLE,
+    Arms,
+    Block,
+    Entry,
+    Schedule,
+    Series,
+    Shard,
+)
 from referee.tournament.store import Store, write_whole
 
 
@@ -144,8 +152,9 @@ def play(
     *,
     force: bool,
     enough: Callable[[], bool] = never,
+    shard: Shard = WHOLE,
 ) -> Ending:
-    """Play every series that is not stored yet.
+    """Play every series of the shard that is not stored yet.
 
     ``enough`` is asked before anything is started and whenever a block has ended, its series
     stored; once it says so, nothing more begins, what is at play is broken off, and the run has
@@ -158,17 +167,23 @@ def play(
     """
     if enough():
         return Ending(interrupted=False, aborted=[])
-    return trio.run(_Runner(store, schedule, watcher, enough).run, force)
+    return trio.run(_Runner(store, schedule, watcher, enough, shard).run, force)
 
 
 class _Runner:
     def __init__(
-        self, store: Store, schedule: Schedule, watcher: Watcher, enough: Callable[[], bool]
+        self,
+        store: Store,
+        schedule: Schedule,
+        watcher: Watcher,
+        enough: Callable[[], bool],
+        shard: Shard,
     ) -> None:
         self.store = store
         self.watcher = watcher
         self.enough = enough
         self.schedule = schedule
+        self.shard = shard
         self.interrupted = False
         self.aborted: list[str] = []
 
@@ -209,8 +224,8 @@ class _Runner:
 
     async def _play_all(self, engine: Engine) -> None:
         self.engine = engine
-        self.pace = Pace(self.schedule, engine.chunk_s)
-        blocks = self.schedule.blocks()
+        self.pace = Pace(self.schedule, self.shard.of, engine.chunk_s)
+        blocks = self.shard.blocks(self.schedule)
         async with trio.open_nursery() as playing:
             while True:
                 # A batch is made up when it can be played: the later, the better known is the pace.

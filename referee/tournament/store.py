@@ -136,10 +136,6 @@ class Store:
             except Damage:
                 continue
 
-    def games_stored(self) -> int:
-        """Return how many games are stored."""
-        return sum(len(summary.games) for summary in self.summaries())
-
     def set_damaged_aside(self) -> list[str]:
         """Put every series file that is damaged, or half written, aside; say of each what it was.
 

@@ -9,6 +9,7 @@ from referee.show.live import PlainWatcher
 from referee.tournament.config import Config, load_config
 from referee.tournament.prepare import find_or_make
 from referee.tournament.runner import Ending, play, schedule_of
+from referee.tournament.schedule import WHOLE, Shard
 from referee.tournament.store import Store, lock
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
@@ -58,14 +59,16 @@ class Quiet(PlainWatcher):
         pass
 
 
-def play_run(config: Config, folder: Path) -> tuple[Store, Ending]:
-    """Make or resume the run of a config in this folder and play it on."""
+def play_run(config: Config, folder: Path, shard: Shard = WHOLE) -> tuple[Store, Ending]:
+    """Make or resume the run of a config in this folder and play it, or a part of it, on."""
     with lock(folder):
         store = find_or_make(config, folder)
         schedule = schedule_of(store.config)
         store.set_damaged_aside()
-        watcher = Quiet(Console(quiet=True), schedule.games, store.games_stored())
-        return store, play(store, schedule, watcher, force=False)
+        watcher = Quiet(
+            Console(quiet=True), shard.games(schedule), shard.games(schedule, store.has)
+        )
+        return store, play(store, schedule, watcher, force=False, shard=shard)
 
 
 def without_times(records: bytes) -> list[bytes]:

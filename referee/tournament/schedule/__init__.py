@@ -17,8 +17,10 @@ from referee.tournament.schedule.plan import (
 )
 from referee.tournament.schedule.rounds import equal_rounds
 from referee.tournament.schedule.seating import Seating
+from referee.tournament.schedule.shard import WHOLE, Shard
 
 __all__ = [
+    "WHOLE",
     "Arms",
     "Balance",
     "Block",
@@ -27,6 +29,7 @@ __all__ = [
     "Schedule",
     "Seating",
     "Series",
+    "Shard",
     "Spread",
     "equal_rounds",
     "propose_rounds",
