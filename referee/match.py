@@ -1,6 +1,8 @@
 """One table, at once: some bots, in the seats given, for some deals."""
 
+import os
 import secrets
+import sys
 import tempfile
 import tomllib
 from collections import Counter
@@ -19,7 +21,7 @@ from referee.cards import seed_secret
 from referee.games.game import Game, Rules, RulesError, find_game
 from referee.program import Program, ProgramError, fingerprint
 from referee.protocol import MAX_LINE_BYTES, TimeControl, printable
-from referee.record.lines import Player
+from referee.record.lines import Heard, Player
 from referee.sandbox import Isolation, Wanted, find_isolation
 from referee.series import SeriesResult, SeriesSpec, check_start, play_series, try_bots
 from referee.table import Deal, Setting
@@ -28,16 +30,22 @@ SERIES = "0-1-0-1"
 """What records call a match (PROTOCOL.md, section 4)."""
 
 
+HUMAN = Path("human")
+"""What stands for a person at this terminal where a bot is named."""
+PERSONS_MOVE_MS = 3_600_000
+"""Free time an answer at a table with a person."""
+
+
 class Match(msgspec.Struct, frozen=True):
     """What is played: the game and its rules, the bots by seat, the clock and the secret.
 
-    ``isolation`` is how the bots are kept apart.
+    A program of None is a person at this terminal. ``isolation`` is how the bots are kept apart.
     """
 
     game: Game
     rules: Rules
     names: list[str]
-    programs: list[Program]
+    programs: list[Program | None]
     time: TimeControl
     deals: int
     secret: bytes
@@ -47,8 +55,13 @@ class Match(msgspec.Struct, frozen=True):
     def remarks(self) -> list[str]:
         """What should be said once though it can be played."""
         own = [self.isolation.warning] if self.isolation.warning else []
-        bots = (program.remarks() for program in self.programs)
+        bots = (program.remarks() for program in self.programs if program)
         return list(dict.fromkeys(chain(own, self.game.remarks(self.rules), *bots)))
+
+    @property
+    def has_person(self) -> bool:
+        """Whether a person plays."""
+        return None in self.programs
 
 
 def make_match(
@@ -71,9 +84,12 @@ def make_match(
     if not bots:
         raise ProgramError("match: name a bot for every seat")
     rules = found.rules(dict(map(parse_option, options)), len(bots))
-    programs = [Program(bot) for bot in bots]
-    for program in programs:
+    programs = [None if bot == HUMAN else Program(bot) for bot in bots]
+    for program in filter(None, programs):
         program.check()
+    if None in programs:
+        _check_person(bots)
+        time = msgspec.structs.replace(time, move_ms=PERSONS_MOVE_MS)
     secret = secrets.token_bytes(32) if seed is None else seed_secret(seed)
     names = number_names(bots)
     return Match(found, rules, names, programs, time, deals, secret, find_isolation(sandbox))
@@ -101,47 +117,72 @@ def number_names(bots: Sequence[Path]) -> list[str]:
     return names
 
 
+def _check_person(bots: Sequence[Path]) -> None:
+    if HUMAN.exists():
+        raise ProgramError(
+            "human: is a person, and a file here: call the file ./human, or rename it"
+        )
+    if bots.count(HUMAN) > 1:
+        raise ProgramError("human: one person a terminal")
+    if not sys.stdin.isatty():
+        raise ProgramError("human: a person plays at a terminal, and standard input is none")
+
+
+def _launch_person() -> Launch:
+    """Return how to seat the person at this terminal: in the organiser's own environment."""
+    words = (sys.executable, "-P", "-m", "referee.show.human", os.ttyname(sys.stdin.fileno()))
+    kept = ("TERM", "COLORTERM", "NO_COLOR", "LC_ALL", "LANG", "PYTHONPATH")
+    env = {name: os.environ[name] for name in kept if name in os.environ}
+    return Launch(words, "/", env, isolated=False)
+
+
 def spec_of(match: Match, folder: Path) -> SeriesSpec:
     """Return the match as a series, of copies of the bots that are kept in this folder.
 
     As in a run: each bot sees its own files and no others, readable for the user it runs as.
     """
-    copies = [program.copy_to(folder) for program in match.programs]
-    players = [
-        Player(name, fingerprint(program.path))
-        for name, program in zip(match.names, match.programs, strict=True)
-    ]
+    players = []
+    launches = {}
+    for name, program in zip(match.names, match.programs, strict=True):
+        if program is None:
+            players.append(Player(name, "human"))
+            launches[name] = _launch_person()
+        else:
+            copy = program.copy_to(folder)
+            players.append(Player(name, fingerprint(program.path)))
+            launches[name] = Launch(copy.argv, str(copy.folder), copy.env)
     setting = Setting(
         game=match.game.name,
         rules=msgspec.to_builtins(match.rules),
         time=match.time,
         strikes=1,
-        names_shown=False,
+        names_shown=match.has_person,
         series=SERIES,
     )
     deals = [
         Deal.drawn(match.secret, match.game.name, deal, players, (0, 1, 0))
         for deal in range(1, match.deals + 1)
     ]
-    launches = {
-        name: Launch(program.argv, str(program.folder), program.env)
-        for name, program in zip(match.names, copies, strict=True)
-    }
     return SeriesSpec(setting, deals, launches, isolation=match.isolation.mode)
 
 
-def play(match: Match, *, force: bool, trace: IO[str] | None = None) -> SeriesResult:
+def play(
+    match: Match, *, force: bool, trace: IO[str] | None = None, heard: Heard | None = None
+) -> SeriesResult:
     """Play the match; Ctrl-C stops the bots and is raised again.
 
-    Every line that goes either way is written to ``trace``. Raises ProgramError for bots that do
-    not start, unless ``force`` plays on with forfeits.
+    Every line that goes either way is written to ``trace``, and ``heard`` is told each line of the
+    records. Raises ProgramError for bots that do not start, unless ``force`` plays on with
+    forfeits.
     """
     with tempfile.TemporaryDirectory(prefix="referee-match-") as folder:
         spec = spec_of(match, Path(folder))
-        return trio.run(partial(_play, spec, force=force, trace=trace))
+        return trio.run(partial(_play, spec, force=force, trace=trace, heard=heard))
 
 
-async def _play(spec: SeriesSpec, *, force: bool, trace: IO[str] | None) -> SeriesResult:
+async def _play(
+    spec: SeriesSpec, *, force: bool, trace: IO[str] | None, heard: Heard | None
+) -> SeriesResult:
     began = trio.current_time()
 
     def write(name: str, way: str, line: bytes) -> None:
@@ -163,7 +204,7 @@ async def _play(spec: SeriesSpec, *, force: bool, trace: IO[str] | None) -> Seri
                 isolation=spec.isolation,
             )
         if not failures:
-            result = await play_series(spec, watchdog, write if trace is not None else None)
+            result = await play_series(spec, watchdog, write if trace else None, heard)
         nursery.cancel_scope.cancel()
     check_start(failures)
     return result
