@@ -4,8 +4,10 @@
 
 import io
 import os
+import signal
 import sys
-from typing import TYPE_CHECKING, Annotated
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
@@ -31,24 +33,22 @@ Flag = Annotated[bool, Parameter(negative="")]
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    from referee.cli import author, look, play  # noqa: F401 they register their commands
-
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a locale without card suits is no error
+    _prepare_streams()
     try:
+        from referee.cli import author, compare, look, play  # noqa: F401 they register their commands
+
         code = app(exit_on_error=False, print_error=False)
         sys.stdout.flush()
     except CycloptsError as error:
         print_error(" ".join(str(error).split()))
         code = BAD_USAGE
     except BrokenPipeError:
-        # Nobody reads on (`| head -1`): end quietly, and let Python's own last flush find a sink.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _sink(sys.stdout)  # nobody reads on (`| head -1`): end quietly
         code = DONE
     except (KeyboardInterrupt, BaseExceptionGroup) as error:
         if isinstance(error, BaseExceptionGroup) and not error.subgroup(KeyboardInterrupt):
             raise
+        print_error("interrupted")
         code = INTERRUPTED
     except OSError as error:
         # A file or a folder that was named cannot be read or written.
@@ -60,7 +60,28 @@ def main() -> None:
             raise
         print_error(str(error))
         code = BAD_USAGE
+    if code == INTERRUPTED:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough, to end tidily
     sys.exit(code)
+
+
+def _prepare_streams() -> None:
+    """Have three standard streams that can be written to, whatever this process was given."""
+    for fd in range(3):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free: what is opened later is not it
+    sys.stdout = sys.stdout or os.fdopen(1, "w")
+    sys.stderr = sys.stderr or os.fdopen(2, "w")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a locale without card suits is no error
+
+
+def _sink(stream: IO[str]) -> None:
+    """Let a stream that nobody reads any more, and Python's own last flush, find a sink."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _users_errors() -> tuple[type[Exception], ...]:
@@ -78,12 +99,20 @@ def console(*, stderr: bool = False) -> "Console":
     """Return the terminal, or the pipe or file, that standard output (or error) is."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, stderr=stderr)
+    class Patient(Console):
+        """A console that goes on without readers: what is being done is worth more."""
+
+        def on_broken_pipe(self) -> None:
+            _sink(self.file)
+
+    return Patient(highlight=False, markup=False, emoji=False, stderr=stderr)
 
 
 def print_error(line: str) -> None:
     """Say on standard error what is wrong."""
-    sys.stderr.write(f"referee: {line}\n")
+    with suppress(OSError):  # nobody may be there to read it
+        sys.stderr.write(f"referee: {line}\n")
+        sys.stderr.flush()
 
 
 def print_json(data: object) -> None:

@@ -1,8 +1,10 @@
 """How a run goes on: calm and live on a terminal, a plain line now and then elsewhere."""
 
+import select
 import time
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import IO, Self
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -25,20 +27,35 @@ REDRAWS_A_SECOND = 4
 FAULTS_SHOWN = 5
 
 
-def watch(console: Console, games: int, played: int) -> "PlainWatcher":
+News = Callable[[], Sequence[str]]
+"""What is to be said besides, in lines; it is asked whenever a series has been played."""
+
+
+def watch(console: Console, games: int, played: int, news: News = tuple) -> "PlainWatcher":
     """Return what shows a run of so many games, some already played, in a ``with`` block."""
-    return (LiveWatcher if console.is_terminal else PlainWatcher)(console, games, played)
+    draws = console.is_terminal and not console.is_dumb_terminal
+    return (LiveWatcher if draws else PlainWatcher)(console, games, played, news)
+
+
+def _takes_a_line(file: IO[str]) -> bool:
+    """Whether a line can be written without a wait."""
+    try:
+        return bool(select.select([], [file], [], 0)[1])
+    except ValueError:  # no file of the system's
+        return True
 
 
 class PlainWatcher:
     """Writes a line every ten seconds and at the end: for pipes, files and logs."""
 
-    def __init__(self, console: Console, games: int, played: int) -> None:
+    def __init__(self, console: Console, games: int, played: int, news: News = tuple) -> None:
         self.console = console
         self.games = games
         self.played = played
         self.faults: list[str] = []
         self.playing: set[str] = set()
+        self.news = news()
+        self._news = news
         self._at_start = played
         self._began = time.monotonic()
         self._said = self._began
@@ -61,6 +78,7 @@ class PlainWatcher:
             for fault in game.faults:
                 bot = game.bots[fault.seat]
                 self.faults.append(f"game {number:06}: {bot}: {fault.reason}: {fault.detail}")
+        self.news = self._news()
         self._tick()
 
     def aborted(self, series: Series, reason: str) -> None:
@@ -76,7 +94,11 @@ class PlainWatcher:
         self._said = time.monotonic()
         faults = f", {len(self.faults)} faults" if self.faults else ""
         left = f", {format_s(self.seconds_left)} left" if self.played < self.games else ""
-        self.console.print(f"{self.played:,} of {self.games:,} games{left}{faults}", markup=False)
+        line = f"{self.played:,} of {self.games:,} games{left}{faults}"
+        # The games must not wait for who looks on: a full pipe, a full disk.
+        with suppress(OSError):
+            if _takes_a_line(self.console.file):
+                self.console.print("\n".join([line, *self.news]), markup=False)
 
     @property
     def games_a_second(self) -> float:
@@ -92,8 +114,8 @@ class PlainWatcher:
 class LiveWatcher(PlainWatcher):
     """Draws progress and the last faults on a terminal, a few times a second."""
 
-    def __init__(self, console: Console, games: int, played: int) -> None:
-        super().__init__(console, games, played)
+    def __init__(self, console: Console, games: int, played: int, news: News = tuple) -> None:
+        super().__init__(console, games, played, news)
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -120,7 +142,7 @@ class LiveWatcher(PlainWatcher):
     def _draw(self) -> RenderableType:
         self._progress.update(self._task, completed=self.played)
         tables = ", ".join(sorted(self.playing))
-        lines = [f"{self.games_a_second:.1f} games a second; series {tables}"]
+        lines = [*self.news, f"{self.games_a_second:.1f} games a second; series {tables}"]
         lines += self.faults[-FAULTS_SHOWN:]
         texts = [Text(line, no_wrap=True, overflow="ellipsis") for line in lines]
         return Group(self._progress, *texts)

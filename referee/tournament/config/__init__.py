@@ -8,7 +8,7 @@ not looked at.
 """
 
 from referee.tournament.config.load import NOT_YET, ConfigError, load_config
-from referee.tournament.config.names import name_objection
+from referee.tournament.config.names import folded, name_objection
 from referee.tournament.config.resolved import changed_keys, encode_config
 from referee.tournament.config.sections import (
     BotEntry,
@@ -34,6 +34,7 @@ __all__ = [
     "Tournament",
     "changed_keys",
     "encode_config",
+    "folded",
     "load_config",
     "name_objection",
 ]

@@ -1,0 +1,108 @@
+"""A comparison of two bots as a run: its config, its folder, what is said of it beforehand."""
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from referee.games.game import find_game
+from referee.match import parse_option
+from referee.program import Program, ProgramError, fingerprint
+from referee.tournament.config import (
+    BotEntry,
+    Compare,
+    Config,
+    GameEntry,
+    Running,
+    folded,
+    name_objection,
+)
+
+_STEM_CHARACTERS = 24
+"""As much of a file's name as leaves room for what tells bots of one name apart."""
+
+
+def compare_config(
+    new: Path,
+    old: Path,
+    against: Sequence[Path],
+    *,
+    game: str,
+    options: Sequence[str],
+    max_deals: int,
+    compare: Compare,
+    rest: Config,
+) -> Config:
+    """Return the config that compares two bots at a table with the others.
+
+    ``options`` are texts such as ``hook=true``; ``rest`` has the sections that any run has. Raises
+    RulesError, ProgramError.
+    """
+    paths = [new, old, *against]
+    if not against:
+        raise ProgramError("compare: name with --against who else sits at the table")
+    for path in paths:
+        Program(path).check()
+    seats = 1 + len(against)
+    rules = find_game(game).rules(dict(map(parse_option, options)), seats)
+    names = _names(paths)
+    tournament = msgspec.structs.replace(
+        rest.tournament, name=f"{names[0]} against {names[1]}: {game}, {seats} seats"
+    )
+    return msgspec.structs.replace(
+        rest,
+        tournament=tournament,
+        games=(GameEntry(game=game, seats=seats, deals=max_deals, rules=rules),),
+        bots=tuple(
+            BotEntry(name=name, path=os.path.abspath(path))  # noqa: PTH100 a link keeps its name
+            for name, path in zip(names, paths, strict=True)
+        ),
+        compare=compare,
+    )
+
+
+def compare_folder(config: Config) -> Path:
+    """Return where a comparison's run is kept when nothing else is said: in ``comparisons/`` here.
+
+    The name ends with a digest of all that is compared, the bots' files included: the same
+    command goes on with its run, and after a change of a bot it begins another.
+    """
+    bots = tuple(
+        msgspec.structs.replace(bot, path=fingerprint(Path(bot.path))) for bot in config.bots
+    )
+    compared = msgspec.structs.replace(config, bots=bots, run=Running())
+    digest = hashlib.sha256(msgspec.json.encode(compared)).hexdigest()[:8]
+    new, old = (bot.name for bot in config.bots[:2])
+    return Path("comparisons") / f"{new}-{old}-{config.games[0].game}-{digest}"
+
+
+def is_same(config: Config) -> bool:
+    """Whether the two bots that are compared are the same to the byte, whatever their names."""
+    new, old = (Path(bot.path) for bot in config.bots[:2])
+    if new.is_file() and old.is_file():
+        return new.read_bytes() == old.read_bytes()
+    return fingerprint(new) == fingerprint(old)
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    """Name bots by their files: the first two by their parts where that is one name."""
+    stems = [_stem(path) for path in paths]
+    if folded(stems[0]) == folded(stems[1]):
+        stems[:2] = f"{stems[0]}-new", f"{stems[1]}-old"
+    names: list[str] = []
+    for stem in stems:
+        name, number = stem, 1
+        while folded(name) in map(folded, names):
+            number += 1
+            name = f"{stem}-{number}"
+        names.append(name)
+    return names
+
+
+def _stem(path: Path) -> str:
+    """Return a file's name without its suffix, as a bot may be called."""
+    stem = re.sub(r"[^\w.-]", "_", path.resolve().stem)[:_STEM_CHARACTERS]
+    return "bot" if name_objection(stem) else stem
