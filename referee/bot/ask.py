@@ -76,14 +76,12 @@ class Question:
         return max(0.0, self.ended - self._began) * 1000
 
     def put(self, message: bytes, now: float) -> None:
-        """Write the question, and judge what has come already."""
+        """Write the question."""
         if self._meter is not None:
             self._meter.begin(now)
         self.wire.write(message)
         self.ended = now
         self._start_when_written(now)
-        if self.wire.has_lines or self.wire.closed_in:
-            self.look(now)
 
     def _start_when_written(self, now: float) -> None:
         self._start_clock(now + (self.time.move_ms / 1000 if self.behind else 0))
@@ -99,11 +97,6 @@ class Question:
 
     def look(self, now: float) -> None:
         """Write what is still to be written, read what has come, and judge it."""
-        self._look(now)
-        if self.is_settled:
-            self.withdraw(now)
-
-    def _look(self, now: float) -> None:
         wire = self.wire
         if not wire.is_flushed:
             wire.flush()
@@ -113,8 +106,15 @@ class Question:
         self.ended = now
         for line in wire.lines():
             self._judge(line, now)
-            if self.answer is not None or self.verdict is not None:
-                return
+            if self.is_settled:
+                break
+        else:
+            self._judge_stream(wire)
+        if self.is_settled:
+            self.withdraw(now)
+
+    def _judge_stream(self, wire: Wire) -> None:
+        """Judge what is no line, once all lines are."""
         if len(wire.unfinished) > MAX_LINE_BYTES or wire.skipped_bytes > MAX_PASSED_BYTES:
             self._oversize(wire.unfinished)
             wire.skip_line()
@@ -186,16 +186,21 @@ async def ask(
     """Wait until every question has its answer or its verdict.
 
     The questions have been put. ``settles`` names the answers after which the others are no
-    longer waited for; those stay unsettled. No task and no cancel scope is made: a turn of one
-    bot is one wait on its pipe.
+    longer waited for; those stay unsettled. No task and no cancel scope is made, and the answers
+    of quick bots may be there without any wait: this is a checkpoint now and then only.
     """
+    now = watchdog.now()
+    for question in questions:
+        question.look(now)
     if len(questions) == 1 and questions[0].wire.is_flushed:
         (question,) = questions
         while not question.is_settled:
             await watchdog.readable(question.wire.from_bot, question.deadline)
             _look_or_time_out(question, watchdog.now())
-        return
-    await _ask_many(questions, watchdog, settles)
+    else:
+        await _ask_many(questions, watchdog, settles)
+    if watchdog.is_others_turn:
+        await watchdog.share()
 
 
 def _look_or_time_out(question: Question, now: float) -> None:

@@ -27,13 +27,9 @@ class Meter:
         self._was_asked = False
         self.resident_bytes = 0
 
-    @property
-    def _is_asked(self) -> bool:
-        return self._opened is not None
-
     def begin(self, now: float) -> None:
         """Take note that a question is about to be put; a stopped bot goes on."""
-        self.count()
+        self.unasked_s += self._used_s()
         self._opened = now
         self._was_asked = True
         if self.limits.ponder == "stop":
@@ -45,7 +41,7 @@ class Meter:
             return
         if self.limits.ponder == "stop":
             self.tree.stop()
-        self.count()
+        self.asked_s += self._used_s()
         self._open_s += now - self._opened
         self._opened = None
 
@@ -57,15 +53,22 @@ class Meter:
 
     def count(self) -> None:
         """Add what the known processes used since the last count to whose turn it was."""
-        used = 0.0
-        for pid, before in list(self._clocks.items()):
+        self._add(self._used_s(), asked=self._opened is not None)
+
+    def _used_s(self) -> float:
+        """Return what the known processes used since the last call."""
+        used_s = 0.0
+        ended = []
+        for pid, before_s in self._clocks.items():
             try:
-                self._clocks[pid] = processor_s(pid)
+                self._clocks[pid] = now_s = processor_s(pid)
             except OSError:
-                del self._clocks[pid]
+                ended.append(pid)
             else:
-                used += self._clocks[pid] - before
-        self._add(used, asked=self._is_asked)
+                used_s += now_s - before_s
+        for pid in ended:
+            del self._clocks[pid]
+        return used_s
 
     def finish(self) -> None:
         """Count for the last time: the processes are about to end."""
@@ -89,7 +92,7 @@ class Meter:
             if member.pid not in self._clocks:
                 self._clocks[member.pid] = member.cpu_s
         self._add(max(0.0, untold_s), asked=self._was_asked)
-        self._was_asked = self._is_asked
+        self._was_asked = self._opened is not None
         self.resident_bytes = sum(member.resident_bytes for member in members)
         largest = max((member.resident_bytes for member in members), default=0)
         threads = sum(member.threads for member in members)

@@ -2,11 +2,11 @@
 
 import os
 import signal
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import count
 from resource import RLIMIT_MSGQUEUE, prlimit
+from time import clock_gettime
 from typing import NamedTuple
 
 from referee.bot.limits import lower_limit
@@ -113,7 +113,7 @@ def processor_s(pid: int) -> float:
 
     Raises OSError for one that has ended.
     """
-    return time.clock_gettime(~pid << 3 | 2)  # a process's clock, as clock_getcpuclockid makes it
+    return clock_gettime(~pid << 3 | 2)  # a process's clock, as clock_getcpuclockid makes it
 
 
 def _descendants(pids: Iterable[int]) -> Iterator[Member]:

@@ -53,21 +53,28 @@ class Wire:
         """Say this: write what the pipe takes at once and keep the rest for ``flush``."""
         if self._trace is not None:
             self._trace(">", data)
-        self._outbox += data
-        self.flush()
+        if self._outbox:
+            self._outbox += data
+            self.flush()
+        else:
+            self._outbox += data[self._send(data) :]
 
     def flush(self) -> None:
         """Write more of what is still to be said."""
-        if not self._outbox or self.closed_in:
-            self._outbox.clear()
-            return
+        if self._outbox:
+            del self._outbox[: self._send(self._outbox)]
+
+    def _send(self, data: bytes | bytearray) -> int:
+        """Write what the pipe takes at once; return how much of it is dealt with."""
+        if self.closed_in:
+            return len(data)
         try:
-            del self._outbox[: os.write(self.to_bot, self._outbox)]
+            return os.write(self.to_bot, data)
         except BlockingIOError:
-            pass
+            return 0
         except OSError:  # a broken pipe, above all
             self.closed_in = True
-            self._outbox.clear()
+            return len(data)
 
     def read(self) -> None:
         """Read once, at most ``READ_BYTES``, what lies in the pipe."""
@@ -79,6 +86,9 @@ class Wire:
             data = b""
         if not data:
             self.closed_out = True
+            return
+        if data.find(b"\n") == len(data) - 1 and not self._rest and not self._is_skipping:
+            self._lines.append(data[:-1])  # one whole line: what nearly all bots write
             return
         if self._rest:
             self._rest += data
@@ -104,6 +114,16 @@ class Wire:
             if self._trace is not None:
                 self._trace("<", line)
             yield line
+
+    def read_out(self) -> None:
+        """Let the trace hear what was said last, that nobody waited for; a part of a line too."""
+        if self._trace is None:
+            return
+        self.read()
+        for _ in self.lines():
+            pass
+        if self._rest:
+            self._trace("<", bytes(self._rest))
 
     def skip_line(self) -> None:
         """Leave out what has come of an unfinished line, and what will still come of it."""
