@@ -4,7 +4,7 @@ The rules say what may be done (``games``), the bots do something (``bot``); her
 A bot's fault is a line of the record, never an exception.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -183,21 +183,18 @@ class Table:
     async def _decide(self, state: State) -> dict[int, Choice]:
         """Get a choice from every seat that must decide, in the order of the record."""
         decisions = state.decisions
-        messages: list[tuple[Question, bytes]] = []
-        asked: dict[int, Question] = {}
-        for number, decision in decisions.items():
-            if not (decision.is_forced or self.seats[number].has_forfeited):
-                asked[number], message = self._question(number, decision, state)
-                messages.append((asked[number], message))
-        if not asked:
-            return {n: self._own_choice(n, decision) for n, decision in decisions.items()}
-        for question, message in messages:
-            question.put(message, self.watchdog.now())
-        if state.settled_by is None:
-            await ask(list(asked.values()), self.watchdog)
-            order = list(decisions)
-        else:
+        asked = {
+            number: self._question(number, decision, state)
+            for number, decision in decisions.items()
+            if not (decision.is_forced or self.seats[number].has_forfeited)
+        }
+        for question in asked.values():
+            question.put(self.watchdog.now())
+        order: Iterable[int] = decisions
+        if state.settled_by is not None:
             order = await self._race(state, asked)
+        elif asked:
+            await ask(list(asked.values()), self.watchdog)
         choices = {}
         for number in order:
             if number in asked:
@@ -231,18 +228,17 @@ class Table:
             seat.late += question.late + (question.answer is not None)
         return order
 
-    def _question(self, number: int, decision: Decision, state: State) -> tuple[Question, bytes]:
-        seat = self.seats[number]
+    def _question(self, number: int, decision: Decision, state: State) -> Question:
+        seat, bot = self.seats[number], self.seats[number].bot
         time = Clock(self.setting.time.move_ms, int(seat.bank_ms))
-        seat.bot.asked += 1
-        turn = Turn(seat.bot.asked, seat.untold, state.view(number), decision, time)
-        message = encode(turn)
-        seat.untold = []
+        bot.asked += 1
+        turn = Turn(bot.asked, seat.untold, state.view(number), decision, time)
         question = Question(
-            seat.bot.wire, turn.id, time, behind=seat.bot.is_behind, meter=seat.bot.meter
+            bot.wire, turn.id, encode(turn), time, behind=bot.is_behind, meter=bot.meter
         )
-        seat.bot.is_behind = False
-        return question, message
+        seat.untold = []
+        bot.is_behind = False
+        return question
 
     def _own_choice(self, number: int, decision: Decision) -> Choice:
         """Choose for a seat that is not asked: it has no choice, or it has forfeited."""
@@ -256,8 +252,9 @@ class Table:
         answer = question.answer
         verdict = question.verdict
         elapsed_ms = question.elapsed_ms
-        used_ms = min(max(0.0, elapsed_ms - self.setting.time.move_ms), seat.bank_ms)
-        seat.bank_ms -= used_ms
+        over_ms = elapsed_ms - self.setting.time.move_ms
+        if over_ms > 0:
+            seat.bank_ms = max(0.0, seat.bank_ms - over_ms)
         seat.late += question.late
         seat.times.add(elapsed_ms)
         if answer is not None:
@@ -273,6 +270,7 @@ class Table:
         else:
             choice = Choice(answer.choose, answer.claim if self._claims(decision) else None)
             by, note = "bot", answer.note
+        self._note_words(number)
         line = ChoiceLine(
             seat=number,
             kind=decision.kind,
@@ -286,6 +284,11 @@ class Table:
         )
         self.record.choice(line)
         return choice
+
+    def _note_words(self, number: int) -> None:
+        """Note what a bot wrote to its standard error since its last decision."""
+        if number not in self.forfeits and (said := self.seats[number].bot.fresh_words()):
+            self.record.line(NoteLine(number, f"standard error: {said}"))
 
     def _claims(self, decision: Decision) -> tuple[str, ...] | None:
         return self.game.claims.get(decision.kind)
@@ -327,6 +330,7 @@ class Table:
                 self.record.line(NoteLine(number, f"{seat.late} late answers passed over"))
             if number in self.forfeits:
                 continue
+            self._note_words(number)
             end = End(seat.untold, outcome.scores, ranks, forfeited, outcome.capped)
             seat.bot.wire.write(encode(end))
             if ending := seat.bot.has_ended():

@@ -142,7 +142,7 @@ def test_a_bot_that_leaves_after_its_last_answer_has_done_no_wrong() -> None:
     result = play_spec(msgspec.structs.replace(spec, bots=bots, deals=[*spec.deals] * 2))
     assert [game.faults for game in result.games] == [[], []]
     assert len(set(pids(result, leaver))) == 2
-    (note,) = lines_of(result, "note")
+    note = lines_of(result, "note")[-1]
     assert note["detail"] == "the process ended with exit code 3 after its last decision"
 
 
@@ -178,8 +178,26 @@ def test_a_crash_says_how_the_process_ended() -> None:
 def test_what_a_bot_said_last_stands_with_its_forfeit() -> None:
     for _ in range(5):
         result = play({"a": launch("raise SystemError('the last word')"), "b": launch()}, games=1)
-        (note,) = lines_of(result, "note")
+        (note,) = (note for note in lines_of(result, "note") if note["seat"] == 0)
+        assert note["detail"].startswith("standard error ends: ")
         assert note["detail"].endswith("SystemError: the last word\n")
+
+
+def test_what_a_bot_writes_to_its_standard_error_stands_beside_its_decision() -> None:
+    """Before the choice that it was written for, its first KiB; not where it was silent."""
+    talk = """if turns in (2, 3):
+            print("thinking of", turns, "x" * 2000 * (turns == 3), file=sys.stderr, flush=True)"""
+    result = play({"a": launch(talk), "b": launch()}, games=1)
+    lines = [json.loads(line) for line in result.records[0].splitlines()]
+    after = {
+        lines[place + 1].get("id"): line["detail"]
+        for place, line in enumerate(lines)
+        if line["type"] == "note" and line["seat"] == 0
+    }
+    assert after[2] == "standard error: thinking of 2 \n"
+    assert after[3].startswith("standard error: thinking of 3 xxx")
+    assert len(after[3]) == len("standard error: ") + 1024
+    assert set(after) == {1, 2, 3}  # the first has what these bots write when they start
 
 
 def test_after_three_games_lost_to_the_clock_a_bot_is_not_started_again() -> None:

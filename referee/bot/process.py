@@ -1,9 +1,11 @@
 """A bot's process: started with pipes in a session of its own, stopped for good."""
 
+import fcntl
 import math
 import os
 import signal
 import sys
+import termios
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +21,7 @@ from referee.bot.watchdog import Watchdog
 from referee.bot.wire import READ_BYTES, Trace, Wire
 from referee.protocol import (
     MAX_LINE_BYTES,
+    MAX_NOTE_BYTES,
     PROTOCOL,
     Bye,
     Hello,
@@ -37,6 +40,8 @@ RETRY_S = 0.25
 
 _HELLO = encode(Hello([PROTOCOL], __version__))
 _BYE = encode(Bye())
+_waiting = bytearray(4)
+"""Where the kernel says how many bytes wait in a pipe."""
 
 
 class Tail:
@@ -108,6 +113,7 @@ class Bot:
         """How it ended by itself within the grace of ``stop``; None for one that was killed."""
         self._child: Child | None = None
         self._is_stopping = False
+        self._fresh = bytearray()
 
     async def start(self, nursery: trio.Nursery, startup_ms: int) -> None:
         """Start the process and wait for its ``ready``; sets ``verdict`` where that fails.
@@ -259,7 +265,20 @@ class Bot:
         except BlockingIOError:
             return True
         self.stderr.add(data)
+        self._fresh += data[: MAX_NOTE_BYTES - len(self._fresh)]
         return bool(data)
+
+    def fresh_words(self) -> str:
+        """Return the first 1 KiB that came on its standard error since this was last called."""
+        if self._child is not None and not self._is_stopping:
+            fcntl.ioctl(self._child.pipes.from_stderr, termios.FIONREAD, _waiting)
+            if any(_waiting):  # mostly not: asked so, it costs a third of a read
+                self._read_stderr(self._child.pipes.from_stderr)
+        if not self._fresh:
+            return ""
+        words = self._fresh.decode(errors="backslashreplace")
+        self._fresh.clear()
+        return words
 
     def last_words(self) -> str:
         """Return the end of its standard error, with what still lies in the pipe."""

@@ -33,7 +33,8 @@ for line in sys.stdin:
         print('{"type":"ready"}', flush=True)
     elif message["type"] == "turn":
         turns += 1
-        print("thinking", file=sys.stderr, flush=True)
+        if turns == 4:
+            print("thinking", file=sys.stderr, flush=True)
         options = message["decision"]["options"][: message["decision"]["min"]]
         choose = ["nothing"] if turns in (2, 4) else options
         print(json.dumps({"id": message["id"], "choose": choose, "note": "so"}), flush=True)

@@ -158,7 +158,10 @@ class Narrator:
         if not self._may_know(line.seat):
             return
         if isinstance(line, NoteLine):
-            self._say(f"  * {self._who(line.seat)}: {line.detail}", Tone.NOTE)
+            first, *rest = line.detail.splitlines() or [""]
+            self._say(f"  * {self._who(line.seat)}: {first}", Tone.NOTE)
+            for more in rest:
+                self._say(f"      {more}", Tone.NOTE)
         else:
             outcome = "forfeits" if line.forfeit else f"strike {line.strikes}"
             if line.forfeit:
