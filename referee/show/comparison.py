@@ -87,10 +87,7 @@ def verdict_line(compared: Compared, standings: Standings) -> str:
 
 def _words(compared: Compared) -> list[str]:
     low, high = compared.interval
-    sure = f"{100 * (1 - compared.alpha):g} %"
-    return [
-        f"{compared.new} less {compared.old}: {compared.difference:+.3f} points a game "
-        f"({sure}: {low:+.3f} to {high:+.3f})",
-        f"after {compared.deals:,} of at most {compared.max_deals:,} deals, "
-        f"{compared.games:,} games",
-    ]
+    sure = f"{100 * (1 - compared.alpha):g} %: {low:+.3f} to {high:+.3f}"
+    difference = f"{compared.difference:+.3f} points a game ({sure})"
+    used = f"{compared.deals:,} of at most {compared.max_deals:,} deals, {compared.games:,} games"
+    return [f"{compared.new} less {compared.old}: {difference}", f"after {used}"]
