@@ -6,6 +6,7 @@ that says how to mend it.
 
 import hashlib
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 LEFT_OUT = frozenset({".git", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
 """Names that are no part of a bot, wherever in its folder they stand."""
@@ -23,6 +25,18 @@ LEFT_OUT = frozenset({".git", "__pycache__", ".mypy_cache", ".pytest_cache", ".r
 _PYTHONS = ("python", "python3")
 _HEAD_BYTES = 256
 """As much of a script as the kernel reads to find its interpreter."""
+
+_SYSTEMS = {b"MZ": "Windows", b"\xcf\xfa\xed\xfe": "macOS", b"\xca\xfe\xba\xbe": "macOS, or Java"}
+"""What binaries of other systems begin with."""
+_MACHINES = {
+    3: "x86",
+    8: "MIPS",
+    21: "PowerPC",
+    40: "ARM",
+    62: "x86-64",
+    183: "ARM 64",
+    243: "RISC-V",
+}
 
 
 class ProgramError(Exception):
@@ -105,6 +119,8 @@ class Program:
             head = file.read(_HEAD_BYTES)
         if head.startswith(b"#!"):
             self._check_shebang(where, head[2:].partition(b"\n")[0])
+        elif foreign := _foreign(head):
+            raise ProgramError(f"{where}: {foreign}, and this is {platform.machine()} Linux")
         elif b"\0" not in head:
             raise ProgramError(
                 f"{where}: a script's first line must name its interpreter, "
@@ -287,6 +303,24 @@ def _let_everybody_read(folder: Path) -> None:
         for file in (Path(within) / name for name in files):
             if not file.is_symlink():
                 file.chmod(0o755 if file.stat().st_mode & stat.S_IXUSR else 0o644)
+
+
+def _foreign(head: bytes) -> str:
+    """Say what other machine or system a binary is for; nothing where it may be for this one."""
+    for magic, system in _SYSTEMS.items():
+        if head.startswith(magic):
+            return f"a program for {system}"
+    with Path(sys.executable).resolve().open("rb") as file:
+        own = file.read(_HEAD_BYTES)
+    if not (head.startswith(b"\x7fELF") and own.startswith(b"\x7fELF")):
+        return ""
+    # The machine stands at byte 18, in the byte order that byte 5 gives. A 64-bit kernel may run
+    # the 32-bit programs of its family: left to the start.
+    order: Literal["little", "big"] = "little" if head[5] == 1 else "big"
+    machine = int.from_bytes(head[18:20], order)
+    if head[18:20] == own[18:20] or head[4] != own[4]:
+        return ""
+    return f"a program for another machine ({_MACHINES.get(machine, f'ELF machine {machine}')})"
 
 
 def _unusable(error: OSError, path: Path) -> ProgramError:

@@ -2,7 +2,12 @@
 
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
-from referee.cli.app import DONE, app, console, print_json
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from referee.cli.app import DONE, NO, Flag, app, console, print_error, print_json
 
 
 @app.command
@@ -22,6 +27,50 @@ def games(game: str | None = None, /) -> int:
         games_table(all_games().values()) if game is None else game_page(find_game(game))
     )
     return DONE
+
+
+@app.command
+def check(
+    bot: Path,
+    /,
+    *,
+    game: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative="")] = (),
+    command: str = "",
+    sandbox: Literal["auto", "required", "off"] = "auto",
+    json: Flag = False,
+) -> int:
+    """Play a conformance course with one bot: what is wrong with it, and how to mend it.
+
+    Parameters
+    ----------
+    bot
+        The bot's file or folder.
+    game
+        A game that it is to play; may be repeated. By default all.
+    command
+        How to start it, as in a config; a folder needs one.
+    sandbox
+        Keep the bot apart: auto where that works here, required or not at all, or off.
+    json
+        Print one JSON document.
+    """
+    from referee.check import check_bot
+    from referee.games.game import find_game
+    from referee.games.game import games as all_games
+    from referee.program import Program, split_command
+    from referee.sandbox import find_isolation
+    from referee.show.check import check_page
+
+    wanted = [find_game(name) for name in game or all_games()]
+    program = Program(bot, split_command(command))
+    report = check_bot(program, wanted, find_isolation(sandbox))
+    if json:
+        print_json(report)
+    else:
+        for remark in report.remarks:
+            print_error(remark)
+        console().print(check_page(report))
+    return DONE if report.ok else NO
 
 
 @app.command
