@@ -31,18 +31,10 @@ class Outcome(msgspec.Struct, frozen=True):
     failure: Failure | None = None
 
 
-_specs = msgspec.msgpack.Decoder(list[SeriesSpec])
-_outcomes = msgspec.msgpack.Decoder(list[Outcome])
-
-
-def encode_specs(specs: Sequence[SeriesSpec]) -> bytes:
-    """Return series as bytes that ``play_chunk`` takes anywhere."""
-    return msgspec.msgpack.encode(specs)
-
-
-def decode_outcomes(data: bytes) -> list[Outcome]:
-    """Return what ``play_chunk`` said; raises msgspec.DecodeError."""
-    return _outcomes.decode(data)
+encode_specs = msgspec.msgpack.Encoder().encode
+decode_specs = msgspec.msgpack.Decoder(list[SeriesSpec]).decode
+encode_outcomes = msgspec.msgpack.Encoder().encode
+decode_outcomes = msgspec.msgpack.Decoder(list[Outcome]).decode
 
 
 def play_chunk(specs: bytes) -> bytes:
@@ -50,21 +42,25 @@ def play_chunk(specs: bytes) -> bytes:
 
     Every limit is kept in here: nothing outside need end anything.
     """
-    outcomes = trio.run(_play_chunk, _specs.decode(specs))
-    return msgspec.msgpack.encode(outcomes)
+    return encode_outcomes(trio.run(_play_chunk, decode_specs(specs)))
 
 
 async def _play_chunk(specs: Sequence[SeriesSpec]) -> list[Outcome]:
     watchdog = Watchdog()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
-        outcomes = [await outcome_of(spec, watchdog) for spec in specs]
+        outcomes = await play_specs(specs, watchdog)
         nursery.cancel_scope.cancel()
     return outcomes
 
 
-async def outcome_of(spec: SeriesSpec, watchdog: Watchdog) -> Outcome:
-    """Play a series; say what became of it. ``watchdog.run`` must be running."""
+async def play_specs(specs: Sequence[SeriesSpec], watchdog: Watchdog) -> list[Outcome]:
+    """Play series one after another. ``watchdog.run`` must be running."""
+    return [await _outcome_of(spec, watchdog) for spec in specs]
+
+
+async def _outcome_of(spec: SeriesSpec, watchdog: Watchdog) -> Outcome:
+    """Play a series; say what became of it."""
     began = time.monotonic()
     result = failure = None
     try:

@@ -42,6 +42,7 @@ HOUSE = [
     "referee.check",
     "referee.chunk",
     "referee.worker",
+    "referee.worker",
     "referee.match",
     "referee.tournament.config",
     "referee.tournament.schedule",

@@ -23,7 +23,7 @@ from referee.sandbox import Mode, find_isolation
 from referee.series import SeriesSpec, check_start, try_bots
 from referee.table import Deal, Setting
 from referee.tournament.config import Config
-from referee.tournament.engine import Engine, Local
+from referee.tournament.engine import Engine, open_engine
 from referee.tournament.pace import Pace
 from referee.tournament.schedule import (
     WHOLE,
@@ -196,7 +196,9 @@ class _Runner:
             if not force:
                 failures = await self._try_bots()
             if not failures:
-                await self._play_all(Local(concurrency_of(self.store.config), self.watchdog))
+                tables = concurrency_of(self.store.config)
+                async with open_engine(self.store.config.run, tables, self.watchdog) as engine:
+                    await self._play_all(engine)
             nursery.cancel_scope.cancel()
         check_start(failures)
         return Ending(self.interrupted, self.aborted)

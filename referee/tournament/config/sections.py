@@ -110,7 +110,7 @@ class Running(_Section, frozen=True):
     """
 
     concurrency: Literal["auto"] | Annotated[int, Meta(ge=1, le=10_000)] = "auto"
-    engine: Literal["local", "dask"] = "local"
+    engine: Literal["local", "processes", "dask"] = "local"
     scheduler: Annotated[str, Meta(min_length=1)] | None = None
 
 

@@ -5,6 +5,6 @@ secret, no schedule; the runner, which has those, is the only one that uses it.
 """
 
 from referee.tournament.engine.engine import Engine
-from referee.tournament.engine.local import Local
+from referee.tournament.engine.open import open_engine
 
-__all__ = ["Engine", "Local"]
+__all__ = ["Engine", "open_engine"]

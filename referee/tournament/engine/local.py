@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import trio
 
 from referee.bot import Watchdog
-from referee.chunk import Outcome, outcome_of
+from referee.chunk import Outcome, play_specs
 from referee.series import SeriesSpec
 
 
@@ -20,4 +20,4 @@ class Local:
 
     async def play(self, specs: Sequence[SeriesSpec]) -> list[Outcome]:
         """Play these series one after another."""
-        return [await outcome_of(spec, self._watchdog) for spec in specs]
+        return await play_specs(specs, self._watchdog)

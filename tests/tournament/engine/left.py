@@ -1,0 +1,33 @@
+"""What descends from this process, for the tests that none of it is left."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+
+import trio
+
+from referee.bot.tree import children
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """Go through a process's children, their children, and so on."""
+    for child in children(pid):
+        yield child
+        yield from descendants(child)
+
+
+def none_left(within_s: float) -> bool:
+    """Whether this process has no descendants, at the latest after so long."""
+    deadline = time.monotonic() + within_s
+    while any(descendants(os.getpid())):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+async def until(condition: Callable[[], bool], within_s: float = 10) -> None:
+    """Wait until this holds; raises trio.TooSlowError."""
+    with trio.fail_after(within_s):
+        while not condition():  # noqa: ASYNC110 nothing tells of other processes' children
+            await trio.sleep(0.005)
