@@ -35,7 +35,13 @@ def main() -> None:
     """Run the command line and exit with its code."""
     _prepare_streams()
     try:
-        from referee.cli import author, compare, look, play  # noqa: F401 they register their commands
+        from referee.cli import (  # noqa: F401 they register their commands
+            author,
+            compare,
+            look,
+            play,
+            share,
+        )
 
         code = app(exit_on_error=False, print_error=False)
         sys.stdout.flush()
@@ -56,10 +62,9 @@ def main() -> None:
         print_error(f"{where}{error.strerror}")
         code = BAD_USAGE
     except Exception as error:
-        if not isinstance(error, _users_errors()):
+        if (code := _code_of(error)) is None:
             raise
         print_error(str(error))
-        code = BAD_USAGE
     if code == INTERRUPTED:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough, to end tidily
     sys.exit(code)
@@ -84,15 +89,20 @@ def _sink(stream: IO[str]) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _users_errors() -> tuple[type[Exception], ...]:
-    """Return the errors that are the user's to mend, each one clear line."""
+def _code_of(error: Exception) -> int | None:
+    """Return the exit code of an error that is the user's to mend, in one clear line; else None."""
     from referee.games.game import RulesError
     from referee.program import ProgramError
     from referee.sandbox import SandboxError
     from referee.tournament.config import ConfigError
+    from referee.tournament.runner import StoppedError
     from referee.tournament.store import RunError
 
-    return RulesError, ProgramError, SandboxError, ConfigError, RunError
+    if isinstance(error, StoppedError):
+        return NO
+    if isinstance(error, RulesError | ProgramError | SandboxError | ConfigError | RunError):
+        return BAD_USAGE
+    return None
 
 
 def console(*, stderr: bool = False) -> "Console":
@@ -120,3 +130,9 @@ def print_json(data: object) -> None:
     import msgspec
 
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(data)).decode() + "\n")
+
+
+def warn_if_unfinished(is_finished: bool) -> None:  # noqa: FBT001 one thing to say
+    """Say on standard error that a run's hands are still to be played."""
+    if not is_finished:
+        print_error("the run is not finished: this shows hands still to be played elsewhere")

@@ -111,7 +111,8 @@ def hold(folder: Path, *, fresh: bool = False) -> Iterator[None]:
 def find_or_make(config: Config, folder: Path) -> Store:
     """Open the run in this folder for this config, or make it; ``hold`` the folder meanwhile.
 
-    Copies of bots that are missing or damaged are made again. Raises RunError where the run there
+    Copies of bots that are missing or damaged are made again, and a run that has ended goes on
+    where series of it have been lost. Raises RunError where the run there
     is of another config, naming the keys that differ, or was begun by another referee, whose games
     might have gone otherwise.
     """
@@ -129,6 +130,8 @@ def find_or_make(config: Config, folder: Path) -> Store:
             f"{folder}: was begun by referee {store.made_by}, this is {__version__}; "
             f"go on with that one, or --fresh to start anew"
         )
+    if store.is_finished and store.has_lost_games:
+        store.reopen()
     for bot in config.bots:
         bot.program.copy_to(folder / "bots")
     tournament = msgspec.structs.replace(store.config.tournament, name=config.tournament.name)

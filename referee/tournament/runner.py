@@ -140,6 +140,10 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
     return SeriesSpec(setting, deals, bots, config.limits.of_a_bot, isolation_of(config))
 
 
+class StoppedError(Exception):
+    """The run cannot be stored any further: one line that says why."""
+
+
 def never() -> bool:
     """Say that a run is to be played to its end."""
     return False
@@ -161,9 +165,9 @@ def play(
     ended well. So that a run ends at the same block whatever was in flight, the answer must be a
     function of what is stored, looked at in the schedule's order; blocks beyond may be there.
 
-    SIGINT, SIGTERM and SIGHUP stop all bots and leave a run that can be resumed. Before the first
-    game every bot is started once; raises ProgramError that names those which fail, unless
-    ``force`` plays on with forfeits.
+    SIGINT, SIGTERM and SIGHUP stop all bots and leave a run that can be resumed; so does a folder
+    that cannot be written to (StoppedError). Before the first game every bot is started once;
+    raises ProgramError that names those which fail, unless ``force`` plays on with forfeits.
     """
     if enough():
         return Ending(interrupted=False, aborted=[])
@@ -185,6 +189,7 @@ class _Runner:
         self.schedule = schedule
         self.shard = shard
         self.interrupted = False
+        self.stopped = ""
         self.aborted: list[str] = []
 
     async def run(self, force: bool) -> Ending:  # noqa: FBT001 as trio.run passes it
@@ -192,7 +197,8 @@ class _Runner:
         failures: dict[str, str] = {}
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.watchdog.run)
-            await nursery.start(self._listen, nursery.cancel_scope)
+            self.everything = nursery.cancel_scope
+            await nursery.start(self._listen)
             if not force:
                 failures = await self._try_bots()
             if not failures:
@@ -201,16 +207,19 @@ class _Runner:
                     await self._play_all(engine)
             nursery.cancel_scope.cancel()
         check_start(failures)
+        if self.stopped:
+            raise StoppedError(self.stopped)
         return Ending(self.interrupted, self.aborted)
 
-    async def _listen(
-        self, scope: trio.CancelScope, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
-    ) -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
+    async def _listen(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        endings = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        # One that was being ignored stays so: nohup.
+        heard = [each for each in endings if signal.getsignal(each) is not signal.SIG_IGN]
+        with trio.open_signal_receiver(*heard) as signals:
             task_status.started()
             async for _ in signals:
                 self.interrupted = True
-                scope.cancel()
+                self.everything.cancel()
 
     async def _try_bots(self) -> dict[str, str]:
         config = self.store.config
@@ -274,7 +283,12 @@ class _Runner:
         outcomes = await self.engine.play([spec_of(self.store, series) for series in chunk])
         for series, outcome in zip(chunk, outcomes, strict=True):
             self.pace.played(series.entry, outcome.seconds)
-            self._keep(series, outcome)
+            try:
+                self._keep(series, outcome)
+            except OSError as error:
+                self.stopped = f"{error.filename or self.store.folder}: {error.strerror}"
+                self.everything.cancel()
+                return
 
     def _keep(self, series: Series, outcome: Outcome) -> None:
         if outcome.failure is not None:

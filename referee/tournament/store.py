@@ -49,7 +49,12 @@ class Summary(msgspec.Struct, frozen=True, tag_field="type", tag="series"):
     isolation: Mode = "off"
 
 
+class _Results(msgspec.Struct):
+    games: int
+
+
 _summary = msgspec.json.Decoder(Summary)
+_results = msgspec.json.Decoder(_Results)
 
 
 class Store:
@@ -75,6 +80,19 @@ class Store:
     def is_finished(self) -> bool:
         """Whether the run has ended and its secret is published."""
         return (self.folder / "results.json").exists()
+
+    @property
+    def has_lost_games(self) -> bool:
+        """Whether series that the published results count are missing or damaged."""
+        try:
+            results = _results.decode((self.folder / "results.json").read_bytes())
+        except msgspec.DecodeError:
+            return True
+        return sum(len(summary.games) for summary in self.summaries()) < results.games
+
+    def reopen(self) -> None:
+        """Take the results back: the run has not ended."""
+        (self.folder / "results.json").unlink()
 
     def _path(self, series: str) -> Path:
         return self.folder / "series" / f"{series}.jsonl.zst"
