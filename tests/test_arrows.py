@@ -58,6 +58,7 @@ HOUSE = [
     "referee.tournament.results",
     "referee.tournament.spreadsheet",
     "referee.tournament.merge",
+    "referee.tournament.submit",
     "referee.tournament",
     "referee.show",
     "referee.cli",

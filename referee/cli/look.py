@@ -1,10 +1,10 @@
-"""The commands that look at what was played: standings, export, replay, verify."""
+"""The commands that look at what was played: standings, replay, verify."""
 
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
 from pathlib import Path
 
-from referee.cli.app import DONE, NO, Flag, app, console, print_error, print_json
+from referee.cli.app import DONE, NO, Flag, app, console, print_error, print_json, warn_if_unfinished
 
 
 @app.command
@@ -27,28 +27,6 @@ def standings(run: Path, /, *, json: Flag = False) -> int:
         print_json(table)
     else:
         console().print(standings_page(table))
-    return DONE
-
-
-@app.command
-def export(run: Path, /, *, out: Path | None = None) -> int:
-    """Write a run's records, a file a game, named by its place in the schedule.
-
-    Parameters
-    ----------
-    run
-        The run's folder.
-    out
-        A new folder for the files; by default `records` in the run's folder.
-    """
-    from referee.tournament.results import export_records
-    from referee.tournament.store import open_run
-
-    store = open_run(run)
-    _warn_if_unfinished(store.is_finished)
-    folder = out or run / "records"
-    written = export_records(store, folder)
-    print_error(f"{written} records written to {folder}")
     return DONE
 
 
@@ -84,7 +62,7 @@ def replay(
         return NO
     if seat is not None:
         check_seat(lines, seat)
-    _warn_if_unfinished(is_public)
+    warn_if_unfinished(is_public)
     terminal = console()
     if plain or not terminal.is_terminal:
         replay_plain(lines, terminal, seat)
@@ -115,8 +93,3 @@ def verify(record: Path, /, *, json: Flag = False) -> int:
         holds = "everything holds" if verdict.ok else f"{len(verdict.problems)} do not hold"
         console().print(f"{verdict.records} records: {holds}")
     return DONE if verdict.ok else NO
-
-
-def _warn_if_unfinished(is_finished: bool) -> None:  # noqa: FBT001 one thing to say
-    if not is_finished:
-        print_error("the run is not finished: this shows hands still to be played elsewhere")

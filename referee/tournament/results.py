@@ -131,16 +131,21 @@ def record_name(game: int) -> str:
 
 def export_records(store: Store, folder: Path) -> int:
     """Write every stored game's record into a new folder; return how many. Raises RunError."""
-    try:
-        folder.mkdir(parents=True)
-    except FileExistsError:
-        raise RunError(f"{folder}: is there already; choose another with --out") from None
+    new_folder(folder)
     written = 0
     for series in stored_series(store):
         for game, record in enumerate(split(records_of(store, series)), series.first_game):
             (folder / record_name(game)).write_bytes(b"\n".join(record) + b"\n")
             written += 1
     return written
+
+
+def new_folder(folder: Path) -> None:
+    """Make a folder to write into; raises RunError where there is something already."""
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise RunError(f"{folder}: is there already; choose another with --out") from None
 
 
 def records_of(store: Store, series: Series) -> bytes:

@@ -1,0 +1,167 @@
+"""Writing a report: what stands where in its folder, and what it may replace."""
+
+import multiprocessing
+import os
+import re
+import shutil
+import signal
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+
+from referee.record.lines import split
+from referee.show.replay.recording import read
+from referee.show.report.figures import BotFigures, figures_of, game_rows
+from referee.show.report.pages import Fault, Pages
+from referee.show.report.questions import Exchange, exchanges
+from referee.show.report.replays import pack, replay_of, shard_of
+from referee.tournament.results import records_of, standings_of, whole_series
+from referee.tournament.runner import schedule_of
+from referee.tournament.store import RunError, Store
+
+STATIC = Path(__file__).parent / "static"
+MOST_FAULTS = 50
+"""How many faults of a bot are shown in full on its page."""
+WORTH_PROCESSES = 100
+"""How many games are packed quicker by several processes, their start included."""
+OURS = re.compile(r"index\.html|replay\.html|bot-\d+\.html|[a-z]+\.(css|js)|games|games/\d+\.js")
+"""What may stand in a report's folder."""
+MARK = '<meta name="generator" content="referee report">'
+
+
+def write_report(store: Store, folder: Path) -> int:
+    """Write the report of a run into a folder; return how many games it has.
+
+    It tells what the standings tell: the games of whole blocks, whose hands are no secret any
+    more. A report that is there already is replaced once the new one is whole; anything else is
+    left alone. Raises RunError.
+    """
+    check_replaceable(folder)
+    aside = folder.with_name(folder.name + ".new")
+    if aside.exists():
+        check_replaceable(aside)
+        shutil.rmtree(aside)
+    (aside / "games").mkdir(parents=True)
+    try:
+        games = _write(store, aside)
+        if folder.exists():
+            shutil.rmtree(folder)
+        aside.rename(folder)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    return games
+
+
+def check_replaceable(folder: Path) -> None:
+    """Raise RunError where a folder holds anything that no report of ours has."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise RunError(f"{folder}: is there already and no folder; choose another with --out")
+    found = sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+    strange = [name for name in found if not OURS.fullmatch(name)]
+    if strange:
+        raise RunError(
+            f"{folder}: has {strange[0]}, which is no report's; choose another with --out"
+        )
+    index = folder / "index.html"
+    if found and not (index.is_file() and MARK in index.read_text("utf-8", "replace")):
+        raise RunError(f"{folder}: is there already and no report; choose another with --out")
+
+
+def _write(store: Store, folder: Path) -> int:
+    config = store.config
+    schedule = schedule_of(config)
+    summaries = {summary.id: summary for summary in store.summaries()}
+    whole = list(whole_series(store, summaries))
+    standings = standings_of(store)
+    secret = store.secret.hex() if store.is_finished else None
+    pages = Pages(config, standings, store.versions, secret)
+    names = [bot.name for bot in config.bots]
+
+    def write(name: str, text: str) -> None:
+        (folder / name).write_text(text, encoding="utf-8")
+
+    for path in STATIC.iterdir():
+        shutil.copyfile(path, folder / path.name)
+    played = {series.id: games for series, games in whole}
+    rows = game_rows(schedule.series(), played, names)
+    games = [entry.game for entry in config.games]
+    write("games.js", f"listGames({_json({'bots': names, 'entries': games, 'rows': rows})});\n")
+    counts = Counter(series.entry for series, results in whole for _ in results)
+    write("index.html", pages.index(schedule, [counts[1 + at] for at in range(len(games))]))
+    write("replay.html", pages.replay())
+    tasks = ((records_of(store, series), series.first_game) for series, _ in whole)
+    faults = _write_replays(folder, _packed(tasks, _processes(counts.total())))
+    figures = figures_of(whole, games)
+    for name in names:
+        page = pages.bot(name, figures.get(name, BotFigures()), faults.get(name, []))
+        write(pages.file_of(name), page)
+    return counts.total()
+
+
+def _processes(games: int) -> int:
+    return len(os.sched_getaffinity(0)) if games >= WORTH_PROCESSES else 1
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+class Packed(msgspec.Struct, frozen=True):
+    """A game, ready for its file: the place in the schedule, the replay, the faults."""
+
+    number: int
+    replay: str
+    exchanges: list[Exchange]
+
+
+def pack_games(data: bytes, first: int) -> list[Packed]:
+    """Pack the games of a series' records, of which the first has this place in the schedule."""
+    packed = []
+    for number, record in enumerate(split(data), first):
+        recording = read(record)
+        packed.append(Packed(number, pack(replay_of(recording)), exchanges(recording)))
+    return packed
+
+
+def _write_replays(folder: Path, games: Iterable[Packed]) -> dict[str, list[Fault]]:
+    """Write the files of replays; return the faults of each bot that are shown in full."""
+    faults: dict[str, list[Fault]] = {}
+    for shard, packed in groupby(games, key=lambda game: shard_of(game.number)):
+        with (folder / "games" / f"{shard}.js").open("w", encoding="ascii") as file:
+            file.write("receiveReplays({\n")
+            for game in packed:
+                file.write(f'{game.number}:"{game.replay}",\n')
+                for exchange in game.exchanges:
+                    shown = faults.setdefault(exchange.bot, [])
+                    if len(shown) < MOST_FAULTS:
+                        shown.append(Fault(game.number, exchange))
+            file.write("});\n")
+    return faults
+
+
+def _packed(tasks: Iterable[tuple[bytes, int]], processes: int) -> Iterator[Packed]:
+    """Pack the games of some series, in their order, by that many processes."""
+    if processes == 1:
+        for task in tasks:
+            yield from pack_games(*task)
+        return
+    ignore = (signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the one that waits for them
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, signal.signal, ignore) as pool:
+        under_way: deque[Future[list[Packed]]] = deque()
+        try:
+            for task in tasks:
+                under_way.append(pool.submit(pack_games, *task))
+                if len(under_way) > 2 * processes:
+                    yield from under_way.popleft().result()
+            while under_way:
+                yield from under_way.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
