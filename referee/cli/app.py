@@ -136,9 +136,3 @@ def warn_if_unfinished(is_finished: bool) -> None:  # noqa: FBT001 one thing to 
     """Say on standard error that a run's hands are still to be played."""
     if not is_finished:
         print_error("the run is not finished: this shows hands still to be played elsewhere")
-
-
-def warn_if_unfinished(is_finished: bool) -> None:  # noqa: FBT001 one thing to say
-    """Say on standard error that a run's hands are still to be played."""
-    if not is_finished:
-        print_error("the run is not finished: this shows hands still to be played elsewhere")
