@@ -4,20 +4,33 @@
 
 from pathlib import Path
 
-from referee.cli.app import DONE, NO, Flag, app, console, print_error, print_json, warn_if_unfinished
+from referee.cli.app import (
+    DONE,
+    NO,
+    Flag,
+    app,
+    console,
+    print_error,
+    print_json,
+    warn_if_unfinished,
+)
 
 
 @app.command
-def standings(run: Path, /, *, json: Flag = False) -> int:
+def standings(run: Path, /, *, details: Flag = False, json: Flag = False) -> int:
     """Show the standings of a run, finished or not.
 
     Parameters
     ----------
     run
         The run's folder.
+    details
+        Show more: ratings, points without forfeits, every pair, the crosstable, the seats, and
+        which bots play oddly well together.
     json
         Print one JSON document.
     """
+    from referee.show.details import details_page
     from referee.show.standings import standings_page
     from referee.tournament.results import standings_of
     from referee.tournament.store import open_run
@@ -26,7 +39,7 @@ def standings(run: Path, /, *, json: Flag = False) -> int:
     if json:
         print_json(table)
     else:
-        console().print(standings_page(table))
+        console().print(details_page(table) if details else standings_page(table))
     return DONE
 
 

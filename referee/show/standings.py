@@ -1,6 +1,6 @@
-"""The standings as tables."""
+"""The standings as tables: the first screen. What is behind it is in ``details``."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -9,46 +9,90 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.tournament.results import Standings
-from referee.tournament.standings import Pair, Row
+from referee.tournament.standings import EntryTable, Pair, Row
 
 PAIRS_SHOWN = 15
+NAMES_SHOWN = 8
 
 _PLAIN: Any = {"box": SIMPLE_HEAD, "padding": (0, 1, 0, 0), "pad_edge": False, "show_edge": False}
-"""Tables that fit 80 columns: a rule under the head and nothing else."""
 
 
 def standings_page(standings: Standings) -> RenderableType:
-    """Return the standings as people read them: overall, by game, and the closest pairs."""
+    """Return the standings as people read them: overall, by entry, and the closest pairs."""
     parts: list[RenderableType] = [Text(line) for line in _remarks(standings)]
-    parts.append(_rows_table(standings.name, standings.standings))
-    if len(standings.by_game) > 1:
-        parts += [_rows_table(game, rows) for game, rows in standings.by_game.items()]
-    parts.append(_pairs_table(standings.pairs))
+    if standings.standings:
+        parts.append(rows_table(standings.name, standings.standings))
+    if len(standings.by_entry) > 1:
+        titles = entry_titles(standings.by_entry)
+        for title, entry in zip(titles, standings.by_entry, strict=True):
+            parts.append(rows_table(title, entry.standings))
+    if standings.pairs:
+        closest = sorted(standings.pairs, key=lambda pair: pair.difference)[:PAIRS_SHOWN]
+        parts.append(pairs_table("one against another, the closest first", closest))
     return Group(*parts)
 
 
-def _remarks(standings: Standings) -> list[str]:
-    lines = [f"isolation: {standings.isolation}"]
+def entry_titles(entries: Sequence[EntryTable]) -> list[str]:
+    """Return what entries are called: by their games, and by seats where a game comes twice."""
+    games = [entry.game for entry in entries]
+    return [
+        entry.game if games.count(entry.game) == 1 else f"{entry.game}, {entry.seats} seats"
+        for entry in entries
+    ]
+
+
+def _remarks(standings: Standings) -> Iterator[str]:
+    """Say what these standings are of, and what they are without."""
+    yield f"isolation: {standings.isolation}"
     if standings.seeded:
-        lines.append("seeded: deals predictable")
+        yield "seeded: deals predictable"
     if not standings.complete:
-        lines.append(f"so far: {standings.games:,} of {standings.games_planned:,} games")
-    return lines
+        yield f"so far: {standings.games:,} of {standings.games_planned:,} games"
+    if standings.provisional:
+        yield f"not counted: {standings.provisional:,} games of blocks that are not whole yet"
+    for game in dict.fromkeys(each.game for each in standings.missing):
+        without = [each.bot for each in standings.missing if each.game == game]
+        yield f"no game of {game} yet: {_names(without)}"
+    ranked = {row.bot for row in standings.standings}
+    somewhere = {row.bot: None for entry in standings.by_entry for row in entry.standings}
+    if apart := [bot for bot in somewhere if bot not in ranked]:
+        yield f"in the tables of single games only: {_names(apart)}"
+    for row in standings.standings:
+        if row.forfeits == row.games:
+            yield f"forfeited every game: {row.bot}"
+    if any(row.interval is None for row in standings.standings):
+        yield "no interval: one deal at one table is a single observation; play more deals"
+    if standings.worth_a_look:
+        yield "worth a look: bots that play oddly well together, in the details"
 
 
-def _rows_table(title: str, rows: Sequence[Row]) -> Table:
-    table = Table(title=title, title_justify="left", **_PLAIN)
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("bot", no_wrap=True)
-    for heading in ("points", "95 %", "games", "wins", "rank", "score", "faults", "capped", "ms"):
+def _names(bots: Sequence[str]) -> str:
+    more = f" and {len(bots) - NAMES_SHOWN} more" if len(bots) > NAMES_SHOWN else ""
+    return ", ".join(bots[:NAMES_SHOWN]) + more
+
+
+def plain_table(title: str, names: Sequence[str], figures: Sequence[str]) -> Table:
+    """Return a table that fits 80 columns: names on the left, which may wrap, figures behind."""
+    table = Table(title=Text(title, style="table.title"), title_justify="left", **_PLAIN)
+    for heading in names:
+        table.add_column(heading, overflow="fold")
+    for heading in figures:
         table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def rows_table(title: str, rows: Sequence[Row]) -> Table:
+    """Return a line for each bot, best first."""
+    """Return a line for each bot."""
+    headings = ("points", "95 %", "games", "wins", "rank", "score", "faults", "capped", "ms")
+    table = plain_table(title, ["", "bot"], headings)
     for row in rows:
         faults = sum(row.faults.values())
         table.add_row(
-            str(row.rank),
+            Text(str(row.rank), justify="right"),
             Text(row.bot, style="bold"),
             f"{row.points:.3f}",
-            _interval(row.interval),
+            interval(row.interval),
             f"{row.games:,}",
             f"{row.wins:.1f}".removesuffix(".0"),
             f"{row.mean_rank:.2f}",
@@ -60,27 +104,28 @@ def _rows_table(title: str, rows: Sequence[Row]) -> Table:
     return table
 
 
-def _pairs_table(pairs: Sequence[Pair]) -> Table:
-    table = Table(
-        title="one against another, the closest first",
-        title_justify="left",
-        **_PLAIN,
-    )
-    for heading in ("bot", "better than"):
-        table.add_column(heading)
-    for heading in ("by", "95 %", "sure", "games"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for pair in sorted(pairs, key=lambda pair: pair.difference)[:PAIRS_SHOWN]:
+def pairs_table(title: str, pairs: Sequence[Pair]) -> Table:
+    """Return a line for each pair: by how much one is better, and how sure it is."""
+    table = plain_table(title, ["bot", "better than"], ["by", "95 %", "sure", "games"])
+    for pair in pairs:
         table.add_row(
             Text(pair.bot),
             Text(pair.versus),
             f"{pair.difference:.3f}",
-            _interval(pair.interval),
-            "?" if pair.better is None else f"{pair.better:.1%}",
+            interval(pair.interval),
+            _sure(pair.better),
             f"{pair.games:,}",
         )
     return table
 
 
-def _interval(interval: tuple[float, float] | None) -> str:
-    return "one deal" if interval is None else f"± {(interval[1] - interval[0]) / 2:.3f}"
+def _sure(better: float | None) -> str:
+    """Return a probability; nothing is shown as certain."""
+    if better is None:
+        return "?"
+    return f"{better:.1%}" if better < 0.9995 else "> 99.9%"
+
+
+def interval(bounds: tuple[float, float] | None, digits: int = 3) -> str:
+    """Return an interval as what lies to both sides of its middle."""
+    return "one deal" if bounds is None else f"± {(bounds[1] - bounds[0]) / 2:.{digits}f}"

@@ -1,6 +1,7 @@
 """Looking at a run: its records one by one, and whether everything in it holds."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -9,15 +10,29 @@ from referee.cards import commitment, deal_seed
 from referee.record.lines import Header, decode, split
 from referee.record.result import GameResult
 from referee.record.verify import Problem, verify_record
+from referee.tournament.config import Config
 from referee.tournament.judge import Compared, CompareJudge, Hearing, Until, UntilJudge
 from referee.tournament.runner import entries_of, schedule_of
-from referee.tournament.schedule import Series
-from referee.tournament.standings import Played, Tables, tables
+from referee.tournament.schedule import Series, rotations
+from referee.tournament.standings import Played, Tables, Tally, tables
 from referee.tournament.store import Damage, RunError, Store, Summary, open_run
 
 
 class NoRecordError(Exception):
     """A file holds no record: one line that says so."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How much of an entry (from 1) has been played.
+
+    ``provisional`` games are stored, but not counted: their blocks are not whole yet.
+    """
+
+    entry: int
+    game: str
+    games: int
+    games_planned: int
+    provisional: int
 
 
 class Standings(Tables, frozen=True, kw_only=True):
@@ -28,6 +43,8 @@ class Standings(Tables, frozen=True, kw_only=True):
     complete: bool
     games: int
     games_planned: int
+    provisional: int
+    entries: list[Progress]
     capped: int
     isolation: str
     seeded: bool
@@ -61,8 +78,9 @@ def standings_of(store: Store) -> Standings:
     config = store.config
     summaries = {summary.id: summary for summary in store.summaries()}
     results = [played for _, games in whole_series(store, summaries) for played in games]
-    planned = schedule_of(config).games
     hearing = _hearing(store, summaries)
+    entries = _progress(config, results, summaries.values())
+    planned = sum(entry.games_planned for entry in entries)
     return Standings(
         **msgspec.structs.asdict(tables(results, entries_of(config))),
         run=str(store.folder),
@@ -70,6 +88,8 @@ def standings_of(store: Store) -> Standings:
         complete=hearing.is_over() or len(results) == planned,
         games=len(results),
         games_planned=planned,
+        provisional=sum(entry.provisional for entry in entries),
+        entries=entries,
         capped=sum(played.game.capped for played in results),
         isolation=", ".join(sorted({summary.isolation for summary in summaries.values()})) or "off",
         seeded=config.tournament.seed is not None,
@@ -77,6 +97,20 @@ def standings_of(store: Store) -> Standings:
         until=hearing.judge.until if isinstance(hearing.judge, UntilJudge) else None,
         compared=hearing.judge.compared if isinstance(hearing.judge, CompareJudge) else None,
     )
+
+
+def _progress(
+    config: Config, counted: Iterable[Played], stored: Iterable[Summary]
+) -> list[Progress]:
+    games = Counter(played.entry for played in counted)
+    all_games: Counter[int] = Counter()
+    for summary in stored:
+        all_games[int(summary.id.partition("-")[0])] += len(summary.games)
+    planned = (counts.games for counts in schedule_of(config).counts)
+    return [
+        Progress(number, entry.game, games[number], all_of, all_games[number] - games[number])
+        for number, (entry, all_of) in enumerate(zip(config.games, planned, strict=True), 1)
+    ]
 
 
 def whole_series(
@@ -122,6 +156,18 @@ def stored_series(store: Store) -> Iterator[Series]:
     for series in schedule_of(store.config).series():
         if store.has(series.id):
             yield series
+
+
+def count_stored(store: Store) -> tuple[Tally, int]:
+    """Return a tally of what a run has stored, to go on from, and how many games that is."""
+    config = store.config
+    tally = Tally(rotations(config.tournament.seating, entry.seats) for entry in config.games)
+    played = 0
+    for series in stored_series(store):
+        games = store.games(series.id) or []
+        tally.add(series.entry, series.table, games)
+        played += len(games)
+    return tally, played
 
 
 def record_name(game: int) -> str:

@@ -16,7 +16,7 @@ from referee.tournament.schedule.plan import (
     propose_rounds,
 )
 from referee.tournament.schedule.rounds import equal_rounds
-from referee.tournament.schedule.seating import Seating
+from referee.tournament.schedule.seating import Seating, rotations
 from referee.tournament.schedule.shard import WHOLE, Shard
 
 __all__ = [
@@ -33,4 +33,5 @@ __all__ = [
     "Spread",
     "equal_rounds",
     "propose_rounds",
+    "rotations",
 ]

@@ -6,9 +6,23 @@ bots and seats; ``tables`` puts all of it together. No files, no terminal, no cl
 is that the order of results changes no byte.
 """
 
-from referee.tournament.standings.pairs import Pair
+from referee.tournament.standings.integrity import SeatAdvantage, Together
+from referee.tournament.standings.pairs import Crosstable, Pair
 from referee.tournament.standings.points import Played
 from referee.tournament.standings.rows import Row, TimeUse
-from referee.tournament.standings.tables import Tables, tables
+from referee.tournament.standings.tables import EntryTable, Tables, tables
+from referee.tournament.standings.tally import Tally
 
-__all__ = ["Pair", "Played", "Row", "Tables", "TimeUse", "tables"]
+__all__ = [
+    "Crosstable",
+    "EntryTable",
+    "Pair",
+    "Played",
+    "Row",
+    "SeatAdvantage",
+    "Tables",
+    "Tally",
+    "TimeUse",
+    "Together",
+    "tables",
+]

@@ -90,13 +90,18 @@ def seen_in(units: Iterable[Unit]) -> dict[str, Seen]:
     """Return what was seen of each bot in the units of an entry."""
     found: dict[str, Seen] = defaultdict(Seen)
     for unit in units:
-        seats: dict[str, list[tuple[Scored, int]]] = defaultdict(list)
-        for played in unit:
-            for seat, bot in enumerate(played.game.bots):
-                seats[bot].append((played, seat))
-        for bot, games in seats.items():
-            found[bot].add(bots_of(unit), games)
+        see(found, unit)
     return found
+
+
+def see(found: dict[str, Seen], unit: Unit) -> None:
+    """Add a unit to what was seen of each bot; ``found`` makes those that it has not."""
+    seats: dict[str, list[tuple[Scored, int]]] = defaultdict(list)
+    for played in unit:
+        for seat, bot in enumerate(played.game.bots):
+            seats[bot].append((played, seat))
+    for bot, games in seats.items():
+        found[bot].add(bots_of(unit), games)
 
 
 def rows_of(entries: Sequence[Mapping[str, Seen]], ratings: Mapping[str, Rating]) -> list[Row]:

@@ -4,6 +4,7 @@ A function of the results alone: the order in which they came changes nothing.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import msgspec
 
@@ -28,11 +29,25 @@ class Missing(msgspec.Struct, frozen=True):
     game: str
 
 
+class EntryTable(msgspec.Struct, frozen=True):
+    """The rows of an entry (from 1) that has results; ``deals`` are its units of luck."""
+
+    entry: int
+    game: str
+    seats: int
+    deals: int
+    standings: list[Row]
+
+
 class Tables(msgspec.Struct, frozen=True):
-    """The standings of some results."""
+    """The standings of some results.
+
+    ``by_game`` puts entries of one game together, ``by_entry`` keeps them apart.
+    """
 
     standings: list[Row]
     by_game: dict[str, list[Row]]
+    by_entry: list[EntryTable]
     pairs: list[Pair]
     pairs_by_game: dict[str, list[Pair]]
     crosstable: Crosstable
@@ -56,17 +71,27 @@ def tables(results: Iterable[Played], entries: Sequence[Entry]) -> Tables:
     by_game = {game: _joined(units, of_game) for game, of_game in numbers.items()}
     rated = {game: ratings(each) for game, each in by_game.items()}
 
-    def rows(of: Sequence[int], game: str | None = None) -> list[Row]:
-        known = rated[game] if game else ratings(_joined(units, of))
-        return rows_of([seen[number] for number in of], known)
+    @cache  # entries are often one a game, or one at all
+    def rows(*of: int) -> list[Row]:
+        known = [rated[game] for game, of_game in numbers.items() if of_game == [*of]]
+        rating = known[0] if known else ratings(_joined(units, of))
+        return rows_of([seen[number] for number in of], rating)
 
-    rows_by_game = {game: rows(of_game, game) for game, of_game in numbers.items()}
-    only = next(iter(numbers), None) if len(numbers) == 1 else None
-    standings = rows_by_game[only] if only else rows(list(units))
+    standings = rows(*units)
     pairs = pairs_of(list(meetings.values()))
     return Tables(
         standings=standings,
-        by_game=rows_by_game,
+        by_game={game: rows(*of_game) for game, of_game in numbers.items()},
+        by_entry=[
+            EntryTable(
+                entry=number,
+                game=entries[number - 1].game,
+                seats=entries[number - 1].seats,
+                deals=len(units[number]),
+                standings=rows(number),
+            )
+            for number in units
+        ],
         pairs=pairs,
         pairs_by_game={
             game: pairs_of([meetings[number] for number in of_game])
