@@ -226,8 +226,8 @@ def fingerprint(path: Path) -> str:
     """
     whole = hashlib.sha256()
     try:
-        for name, file in _files(path):
-            kind = _kind(path, name, file)
+        for name, file in files_of(path):
+            kind = kind_of(path, name, file)
             whole.update(kind)
             whole.update(hashlib.sha256(os.fsencode(name)).digest())
             whole.update(_content_digest(kind, file))
@@ -236,7 +236,7 @@ def fingerprint(path: Path) -> str:
     return f"sha256:{whole.hexdigest()}"
 
 
-def _files(path: Path) -> list[tuple[str, Path]]:
+def files_of(path: Path) -> list[tuple[str, Path]]:
     """List a bot's files, each with its path within the bot, in the fingerprint's order."""
     if not path.is_dir():
         return [(path.name, path.resolve())]
@@ -254,7 +254,11 @@ def _names(root: Path, within: str = "") -> Iterator[str]:
                 yield within + entry.name
 
 
-def _kind(root: Path, name: str, file: Path) -> bytes:
+def kind_of(root: Path, name: str, file: Path) -> bytes:
+    """Return what the fingerprint has for a bot's file: ``f``, ``x`` or ``l``.
+
+    Raises ProgramError for a link that leads out of the folder, and for what is no file.
+    """
     mode = file.lstat().st_mode
     if stat.S_ISLNK(mode):
         target = file.readlink()
@@ -287,7 +291,7 @@ def _is_intact(copy: Path, version: str) -> bool:
 
 def _copy(path: Path, to: Path) -> None:
     to.mkdir()
-    for name, file in _files(path):
+    for name, file in files_of(path):
         there = to / name
         there.parent.mkdir(parents=True, exist_ok=True)
         if file.is_symlink():

@@ -19,6 +19,7 @@ HOUSE = [
     "referee.protocol",
     "referee.schema",
     "referee.program",
+    "referee.archive",
     "referee.sandbox.seccomp",
     "referee.sandbox.bwrap",
     "referee.sandbox.probe",
