@@ -250,15 +250,13 @@ class Table:
         """Take a seat's answer, or strike it and choose in its stead."""
         seat = self.seats[number]
         answer = question.answer
-        verdict = question.verdict
         elapsed_ms = question.elapsed_ms
         over_ms = elapsed_ms - self.setting.time.move_ms
         if over_ms > 0:
             seat.bank_ms = max(0.0, seat.bank_ms - over_ms)
         seat.late += question.late
         seat.times.add(elapsed_ms)
-        if answer is not None:
-            verdict = self._objection(decision, answer)
+        verdict = question.verdict if answer is None else self._objection(decision, answer)
         if answer is None or verdict is not None:
             assert verdict is not None  # noqa: S101 a settled question has one of the two
             if verdict.reason is Reason.TIMEOUT:
@@ -268,7 +266,8 @@ class Table:
             choice = Choice(decision.default)
             by, note = "referee", None
         else:
-            choice = Choice(answer.choose, answer.claim if self._claims(decision) else None)
+            claim = answer.claim if decision.kind in self.game.claims else None
+            choice = Choice(answer.choose, claim)
             by, note = "bot", answer.note
         self._note_words(number)
         line = ChoiceLine(
@@ -280,7 +279,7 @@ class Table:
             id=question.number,
             bank_ms=int(seat.bank_ms),
             claim=choice.claim,
-            note=kept_note(note),
+            note=note and kept_note(note),
         )
         self.record.choice(line)
         return choice
@@ -290,14 +289,13 @@ class Table:
         if number not in self.forfeits and (said := self.seats[number].bot.fresh_words()):
             self.record.line(NoteLine(number, f"standard error: {said}"))
 
-    def _claims(self, decision: Decision) -> tuple[str, ...] | None:
-        return self.game.claims.get(decision.kind)
-
     def _objection(self, decision: Decision, answer: Answer) -> Verdict | None:
         if objection := decision.objection(answer.choose):
             return Verdict(Reason.ILLEGAL, f"{objection}; asked to {decision.kind}")
-        claims = self._claims(decision)
-        if claims and answer.claim is not None and answer.claim not in claims:
+        if answer.claim is None:
+            return None
+        claims = self.game.claims.get(decision.kind)
+        if claims and answer.claim not in claims:
             return Verdict(Reason.MALFORMED, f"a claim must be one of {', '.join(claims)}")
         return None
 

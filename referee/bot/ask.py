@@ -41,10 +41,22 @@ class Question:
     put, and when it is settled or withdrawn.
     """
 
+    is_settled = False
+    """Whether the answer or the verdict is there."""
+    answer: Answer | None = None
+    verdict: Verdict | None = None
+    late = 0
+    """How many answers to earlier questions came."""
+    ended: float
+    """When its pipe was last read, by the watchdog's clock."""
+    _passed_lines = 0
+    _passed_bytes = 0
+
     def __init__(
         self,
         wire: Wire,
         number: int,
+        message: bytes,
         time: Clock,
         *,
         behind: bool = False,
@@ -52,43 +64,32 @@ class Question:
     ) -> None:
         self.wire = wire
         self.number = number
+        self.message = message
         self.time = time
         self.behind = behind
-        self.answer: Answer | None = None
-        self.verdict: Verdict | None = None
-        self.late = 0
-        """How many answers to earlier questions came."""
-        self.ended = 0.0
-        """When its pipe was last read, by the watchdog's clock."""
         self._meter = meter
-        self._limit = (time.move_ms + time.bank_ms) / 1000
-        self._passed_lines = 0
-        self._passed_bytes = 0
 
     @property
-    def is_settled(self) -> bool:
-        """Whether the answer or the fault is there."""
-        return self.answer is not None or self.verdict is not None
+    def deadline(self) -> float:
+        """When the time for the answer is over, by the watchdog's clock."""
+        return self._began + (self.time.move_ms + self.time.bank_ms) / 1000
 
     @property
     def elapsed_ms(self) -> float:
         """How long the bot took, from the question written to the answer read."""
         return max(0.0, self.ended - self._began) * 1000
 
-    def put(self, message: bytes, now: float) -> None:
+    def put(self, now: float) -> None:
         """Write the question."""
         if self._meter is not None:
             self._meter.begin(now)
-        self.wire.write(message)
-        self.ended = now
-        self._start_when_written(now)
-
-    def _start_when_written(self, now: float) -> None:
-        self._start_clock(now + (self.time.move_ms / 1000 if self.behind else 0))
+        self._is_written = self.wire.write(self.message)
+        self._start_clock(now)
 
     def _start_clock(self, now: float) -> None:
-        self._began = now
-        self.deadline = now + self._limit
+        self._began = self.ended = now
+        if self.behind:
+            self._began += self.time.move_ms / 1000
 
     def withdraw(self, now: float) -> None:
         """Wait for the answer no longer."""
@@ -98,10 +99,11 @@ class Question:
     def look(self, now: float) -> None:
         """Write what is still to be written, read what has come, and judge it."""
         wire = self.wire
-        if not wire.is_flushed:
+        if not self._is_written:
             wire.flush()
-            if wire.is_flushed:
-                self._start_when_written(now)
+            self._is_written = wire.is_flushed
+            if self._is_written:
+                self._start_clock(now)
         wire.read()
         self.ended = now
         for line in wire.lines():
@@ -122,16 +124,16 @@ class Question:
             stream = "output" if wire.closed_out else "input"
             cut = wire.unfinished
             ending = f" after an unfinished line: {printable(cut)}" if cut else ""
-            self.verdict = Verdict(Reason.CRASH, f"the bot closed its standard {stream}{ending}")
+            self._rule(Reason.CRASH, f"the bot closed its standard {stream}{ending}")
 
     def time_out(self) -> None:
         """Rule that no answer came in time."""
-        waited = f"no answer within {self._limit * 1000:.0f} ms"
+        waited = f"no answer within {self.time.move_ms + self.time.bank_ms} ms"
         cut = self.wire.unfinished
         detail = f"{waited}; what came of a line: {printable(cut)}" if cut else waited
         if not self.wire.is_flushed:
             detail = f"{waited}: the bot does not read its standard input"
-        self.verdict = Verdict(Reason.TIMEOUT, detail)
+        self._rule(Reason.TIMEOUT, detail)
 
     def _judge(self, line: bytes, now: float) -> None:
         if len(line) > MAX_LINE_BYTES:
@@ -143,15 +145,16 @@ class Question:
         try:
             answer = decode_answer(line)
         except MalformedError as error:
-            self.verdict = Verdict(
+            self._rule(
                 Reason.MALFORMED,
                 f"{error}; standard output belongs to the protocol, this came: {printable(line)}",
             )
             return
         if answer.id == self.number:
             self.answer = answer
+            self.is_settled = True
         elif answer.id > self.number:
-            self.verdict = Verdict(
+            self._rule(
                 Reason.MALFORMED,
                 f"id {answer.id} has not been asked yet, {self.number} is open: {printable(line)}",
             )
@@ -159,21 +162,25 @@ class Question:
             self.late += 1
             if self.behind and answer.id == self.number - 1:
                 self.behind = False
-                self._start_clock(min(now, self._began))
+                self._began = min(now, self._began)
             self._pass_over(line)
+
+    def _rule(self, reason: Reason, detail: str) -> None:
+        self.verdict = Verdict(reason, detail)
+        self.is_settled = True
 
     def _pass_over(self, line: bytes) -> None:
         self._passed_lines += 1
         self._passed_bytes += len(line) + 1
         if self._passed_lines > MAX_PASSED_LINES or self._passed_bytes > MAX_PASSED_BYTES:
-            self.verdict = Verdict(
+            self._rule(
                 Reason.OVERSIZE,
                 f"{self._passed_lines} lines ({self._passed_bytes} bytes) that answer nothing, "
                 f"the last: {printable(line)}",
             )
 
     def _oversize(self, line: bytes) -> None:
-        self.verdict = Verdict(
+        self._rule(
             Reason.OVERSIZE, f"a line of more than {MAX_LINE_BYTES} bytes: {printable(line)}"
         )
 
@@ -190,17 +197,30 @@ async def ask(
     of quick bots may be there without any wait: this is a checkpoint now and then only.
     """
     now = watchdog.now()
+    waiting = []
     for question in questions:
         question.look(now)
-    if len(questions) == 1 and questions[0].wire.is_flushed:
-        (question,) = questions
+        if not question.is_settled:
+            waiting.append(question)
+    if waiting:
+        await _wait(waiting, questions, watchdog, settles)
+    if now >= watchdog.turn_ends:
+        await watchdog.share()
+
+
+async def _wait(
+    waiting: list[Question],
+    questions: Sequence[Question],
+    watchdog: Watchdog,
+    settles: Callable[[Answer], bool] | None,
+) -> None:
+    if len(questions) == 1 and waiting[0].wire.is_flushed:
+        (question,) = waiting
         while not question.is_settled:
             await watchdog.readable(question.wire.from_bot, question.deadline)
             _look_or_time_out(question, watchdog.now())
     else:
-        await _ask_many(questions, watchdog, settles)
-    if watchdog.is_others_turn:
-        await watchdog.share()
+        await _wait_for_many(waiting, questions, watchdog, settles)
 
 
 def _look_or_time_out(question: Question, now: float) -> None:
@@ -210,7 +230,8 @@ def _look_or_time_out(question: Question, now: float) -> None:
         question.withdraw(now)
 
 
-async def _ask_many(
+async def _wait_for_many(
+    waiting: list[Question],
     questions: Sequence[Question],
     watchdog: Watchdog,
     settles: Callable[[Answer], bool] | None,
@@ -218,7 +239,6 @@ async def _ask_many(
     def are_settled() -> bool:
         return settles is not None and any(q.answer and settles(q.answer) for q in questions)
 
-    waiting = [question for question in questions if not question.is_settled]
     with selectors.DefaultSelector() as selector:
         for question in waiting:
             selector.register(question.wire.from_bot, selectors.EVENT_READ, question)

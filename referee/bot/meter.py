@@ -1,7 +1,9 @@
 """What a bot's process tree uses, watched: memory, processes, and processor time by whose turn."""
 
+from time import clock_gettime
+
 from referee.bot.limits import MIB, Limits
-from referee.bot.tree import Tree, processor_s
+from referee.bot.tree import Tree, processor_clock
 from referee.bot.watchdog import Watchdog
 
 
@@ -21,7 +23,7 @@ class Meter:
         self.unasked_s = 0.0
         self._startup_s = startup_ms / 1000
         self._watchdog = watchdog
-        self._clocks = {member.pid: 0.0 for member in tree.members()}
+        self._clocks = {processor_clock(member.pid): 0.0 for member in tree.members()}
         self._opened: float | None = None
         self._open_s = 0.0
         self._was_asked = False
@@ -59,15 +61,15 @@ class Meter:
         """Return what the known processes used since the last call."""
         used_s = 0.0
         ended = []
-        for pid, before_s in self._clocks.items():
+        for clock, before_s in self._clocks.items():
             try:
-                self._clocks[pid] = now_s = processor_s(pid)
+                self._clocks[clock] = now_s = clock_gettime(clock)
             except OSError:
-                ended.append(pid)
+                ended.append(clock)
             else:
                 used_s += now_s - before_s
-        for pid in ended:
-            del self._clocks[pid]
+        for clock in ended:
+            del self._clocks[clock]
         return used_s
 
     def finish(self) -> None:
@@ -89,8 +91,7 @@ class Meter:
         told_s = sum(member.cpu_s for member in members)
         untold_s = told_s - self.asked_s - self.unasked_s
         for member in members:
-            if member.pid not in self._clocks:
-                self._clocks[member.pid] = member.cpu_s
+            self._clocks.setdefault(processor_clock(member.pid), member.cpu_s)
         self._add(max(0.0, untold_s), asked=self._was_asked)
         self._was_asked = self._opened is not None
         self.resident_bytes = sum(member.resident_bytes for member in members)

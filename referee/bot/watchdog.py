@@ -32,13 +32,15 @@ class Watchdog:
         self.looks: list[Look] = []
         """What is to be called every 100 ms, quick and without errors; spread over the ticks."""
         self._deadlines: dict[int, float] = {}
-        self._seen = trio.current_time()
+        self._clock = trio.lowlevel.current_clock().current_time
+        self._seen = self._clock()
         self._stalled = 0.0
-        self._turn_began = self._seen
+        self.turn_ends = self._seen
+        """When whoever waits for bots should let all other tasks have their turn: ``share``."""
 
     def now(self) -> float:
         """Return the time in seconds, the referee's own stalls left out."""
-        time = trio.current_time()
+        time = self._clock()
         if time - self._seen > STALL_MS / 1000:
             self._stalled += time - self._seen
         self._seen = time
@@ -56,16 +58,13 @@ class Watchdog:
             for look in self.looks[tick % LOOK_TICKS :: LOOK_TICKS]:
                 look()
 
-    @property
-    def is_others_turn(self) -> bool:
-        """Whether the other tasks have had to wait for ``TURN_MS``; as of the last ``now``."""
-        return self._seen - self._turn_began >= TURN_MS / 1000
-
     async def share(self) -> None:
         """Let all other tasks have their turn."""
         await trio.lowlevel.checkpoint()
-        self.now()
-        self._turn_began = self._seen
+        self._begin_turn()
+
+    def _begin_turn(self) -> None:
+        self.turn_ends = self.now() + TURN_MS / 1000
 
     async def readable(self, fd: int, deadline: float) -> bool:
         """Wait until the descriptor can be read; False when ``now`` has reached the deadline.
@@ -73,7 +72,7 @@ class Watchdog:
         Where nobody else waits here, this may be no checkpoint: what comes within ``TURN_MS`` is
         waited for where that costs least, in the kernel.
         """
-        if not self._deadlines and not self.is_others_turn:
+        if not self._deadlines and self.now() < self.turn_ends:
             alone = select.poll()
             alone.register(fd, select.POLLIN)
             if alone.poll(TURN_MS):
@@ -85,6 +84,5 @@ class Watchdog:
             return False
         finally:
             del self._deadlines[fd]
-            self.now()
-            self._turn_began = self._seen
+            self._begin_turn()
         return True

@@ -49,15 +49,19 @@ class Wire:
         """What has come of a line that is not ended yet."""
         return bytes(self._rest)
 
-    def write(self, data: bytes) -> None:
-        """Say this: write what the pipe takes at once and keep the rest for ``flush``."""
+    def write(self, data: bytes) -> bool:
+        """Say this: write what the pipe takes at once and keep the rest for ``flush``.
+
+        True when all has been written, or can no longer be.
+        """
         if self._trace is not None:
             self._trace(">", data)
-        if self._outbox:
-            self._outbox += data
-            self.flush()
-        else:
-            self._outbox += data[self._send(data) :]
+        sent = 0 if self._outbox else self._send(data)
+        if sent == len(data):
+            return True
+        self._outbox += data[sent:]
+        self.flush()
+        return self.is_flushed
 
     def flush(self) -> None:
         """Write more of what is still to be said."""

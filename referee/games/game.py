@@ -22,6 +22,7 @@ from referee.cards import Shuffle
 
 Option = str | int | bool
 """One thing that can be chosen."""
+_OPTION_TYPES = frozenset({str, int, bool})
 
 
 class RulesError(Exception):
@@ -45,7 +46,8 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
         """Whether there is only one possible answer, as a multiset."""
         if self.min != self.max:
             return False
-        return len(self.options) == self.min or len(set(self.options)) == 1
+        options = self.options
+        return len(options) == self.min or options.count(options[0]) == len(options)
 
     @property
     def default(self) -> list[Option]:
@@ -60,15 +62,18 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
         """
         if len(choose) == 1 and self.min == 1:
             # The common case, kept short: a string equals nothing but the same string.
-            chosen = choose[0]
-            if type(chosen) is str and chosen in self.options:
+            chosen, options = choose[0], self.options
+            kind = type(chosen)
+            if kind is str and chosen in options:
+                return None
+            if kind in _OPTION_TYPES and (kind, chosen) in [(type(each), each) for each in options]:
                 return None
         if not self.min <= len(choose) <= self.max:
             wanted = str(self.min) if self.min == self.max else f"{self.min} to {self.max}"
             return f"chose {len(choose)} of the options, but {wanted} must be chosen"
         left = Counter((type(option), option) for option in self.options)
         for chosen in choose:
-            if type(chosen) not in (str, int, bool) or (type(chosen), chosen) not in left:
+            if type(chosen) not in _OPTION_TYPES or (type(chosen), chosen) not in left:
                 return f"chose {_shown(chosen)}, which is not among the options"
             left[type(chosen), chosen] -= 1
             if left[type(chosen), chosen] < 0:

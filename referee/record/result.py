@@ -27,7 +27,7 @@ class Times(msgspec.Struct):
         self.decisions += 1
         self.total_ms += ms
         self.max_ms = max(self.max_ms, ms)
-        bucket = int(math.log(max(ms, self.SMALLEST_MS) / self.SMALLEST_MS, self.GROWTH))
+        bucket = int(math.log(ms / self.SMALLEST_MS, self.GROWTH)) if ms > self.SMALLEST_MS else 0
         self.buckets[bucket] = self.buckets.get(bucket, 0) + 1
 
     def merge(self, other: "Times") -> None:

@@ -67,9 +67,12 @@ async def _put_to(
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watchdog.run)
-            questions = [Question(bot.wire, 7, Clock(100, 400), behind=behind) for bot in bots]
+            message = b'{"id":7}' + b" " * padding + b"\n"
+            questions = [
+                Question(bot.wire, 7, message, Clock(100, 400), behind=behind) for bot in bots
+            ]
             for question in questions:
-                question.put(b'{"id":7}' + b" " * padding + b"\n", watchdog.now())
+                question.put(watchdog.now())
             for bot, script in zip(bots, scripts, strict=True):
                 nursery.start_soon(script, bot.peer)
             await ask(questions, watchdog, settles)
@@ -281,13 +284,14 @@ def put_in_turn(*steps: Step, padding: int = 0) -> list[Question]:
     async def both() -> list[Question]:
         watchdog = Watchdog()
         bot = ScriptedBot(watchdog)
-        questions = [Question(bot.wire, number, Clock(100, 400)) for number in (7, 8)]
+        message = b" " * padding + b"\n"
+        questions = [Question(bot.wire, number, message, Clock(100, 400)) for number in (7, 8)]
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(watchdog.run)
                 nursery.start_soon(writes(*steps), bot.peer)
                 for question in questions:
-                    question.put(b" " * padding + b"\n", watchdog.now())
+                    question.put(watchdog.now())
                     await ask([question], watchdog)
                     await trio.sleep(0.1)
                 nursery.cancel_scope.cancel()

@@ -15,7 +15,7 @@ from referee.bot.limits import Limits
 from referee.bot.meter import Meter
 from referee.bot.process import Tail
 from referee.bot.spawn import Launch
-from referee.bot.tree import Member, Tree, children
+from referee.bot.tree import Member, Tree, children, processor_clock
 from referee.protocol import Reason
 from referee.sandbox import Mode, find_isolation, sandbox_of
 
@@ -90,12 +90,13 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> dict[int, float]:
     """Return the processes' clocks; a test sets them."""
     clocks = {1: 0.0}
 
-    def processor_s(pid: int) -> float:
-        if pid not in clocks:
-            raise ProcessLookupError
-        return clocks[pid]
+    def clock_gettime(clock: int) -> float:
+        for pid, time_s in clocks.items():
+            if clock == processor_clock(pid):
+                return time_s
+        raise ProcessLookupError
 
-    monkeypatch.setattr("referee.bot.meter.processor_s", processor_s)
+    monkeypatch.setattr("referee.bot.meter.clock_gettime", clock_gettime)
     return clocks
 
 
