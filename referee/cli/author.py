@@ -74,6 +74,51 @@ def check(
 
 
 @app.command
+def submit(
+    bot: Path,
+    config: Path,
+    /,
+    *,
+    name: str = "",
+    command: str = "",
+    dry_run: Flag = False,
+) -> int:
+    """Check a bot, keep a copy of it by its hash, and enter it in a config.
+
+    Under a name that is in the config already it takes the old version's place, whose copy is kept.
+    A bot that fails the check is not entered.
+
+    Parameters
+    ----------
+    bot
+        The bot's file or folder.
+    config
+        The tournament's TOML file.
+    name
+        What it is called in the tournament; by default as its file.
+    command
+        How to start it, as in a config; a folder needs one.
+    dry_run
+        Check it, say what would be entered, and write nothing.
+    """
+    from referee.show.check import check_page, entry_line
+    from referee.tournament.submit import check_submission, enter, prepare_submission
+
+    submission = prepare_submission(bot, config, name=name, command=command)
+    report = check_submission(submission)
+    for remark in report.remarks:
+        print_error(remark)
+    console().print(check_page(report))
+    if not report.ok:
+        print_error(f"{submission.name}: not entered, since it fails the check")
+        return NO
+    if not dry_run:
+        enter(submission)
+    console().print(entry_line(submission, is_dry=dry_run), soft_wrap=True)
+    return DONE
+
+
+@app.command
 def schema() -> int:
     """Print the JSON Schema of the protocol: every message, every game's events and view."""
     from referee.schema import protocol_schema

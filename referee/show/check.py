@@ -7,6 +7,7 @@ from rich.text import Text
 
 from referee.check import Report, Step
 from referee.protocol import printable
+from referee.tournament.submit import Submission
 
 _STDERR_LINES = 8
 
@@ -58,3 +59,14 @@ def _help(step: Step) -> RenderableType:
         said = "\n".join(printable(line, 300) for line in lines)
         grid.add_row("stderr", Text(said, overflow="fold"))
     return grid
+
+
+def entry_line(submission: Submission, *, is_dry: bool) -> str:
+    """Say what became of a submission, and what to do next."""
+    entered = "would be entered" if is_dry else "entered"
+    where = f"in {submission.config} as {submission.path}"
+    if submission.is_known:
+        return f"{submission.name}: this very version stands {where} already"
+    old = submission.replaced
+    place = f", in the place of {old.path}, which is kept" if old is not None else ""
+    return f"{submission.name}: {entered} {where}{place}"

@@ -7,7 +7,13 @@ invariant: what has been loaded can be played as far as the config alone can tel
 not looked at.
 """
 
-from referee.tournament.config.load import NOT_YET, ConfigError, load_config
+from referee.tournament.config.load import (
+    NOT_YET,
+    ConfigError,
+    load_config,
+    parse_config,
+    read_config,
+)
 from referee.tournament.config.names import folded, name_objection
 from referee.tournament.config.resolved import changed_keys, encode_config
 from referee.tournament.config.sections import (
@@ -37,4 +43,6 @@ __all__ = [
     "folded",
     "load_config",
     "name_objection",
+    "parse_config",
+    "read_config",
 ]

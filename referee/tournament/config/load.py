@@ -3,6 +3,7 @@
 import os
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,7 @@ from referee.tournament.config.names import folded, name_objection
 from referee.tournament.config.sections import BotEntry, Config, GameEntry, Tournament
 from referee.tournament.config.strict import Key, Problem, did_you_mean, format_key, found
 
-NOT_YET = (
-    "bots.build",
-)
+NOT_YET = ("bots.build",)
 """The keys of which the machinery is not there yet: refused in a file, left out of what is written.
 
 A key is taken out here when what it asks for is done.
@@ -36,19 +35,42 @@ def load_config(path: Path) -> Config:
     folder: a link stays a link), commands as words, the full rules of each entry. Bots' files are
     not looked at.
     """
-    try:
-        data = _read_toml(path)
+    return parse_config(read_config(path), path)
+
+
+def read_config(path: Path) -> str:
+    """Read a config's text; raises ConfigError."""
+    with _errors_of(path):
+        return _read(path)
+
+
+def parse_config(text: str, path: Path, *, may_lack_bots: bool = False) -> Config:
+    """Return what ``load_config`` does of a file with this text; raises ConfigError.
+
+    ``may_lack_bots`` is for who is about to enter one: the entries' seats may outnumber the bots.
+    """
+    with _errors_of(path):
+        data = _parse_toml(text)
         _refuse_not_yet(data)
         config = strict.decode(data, Config)
         _check_until(config)
         _check_compare(config)
-        return replace(
+        loaded = replace(
             config,
             tournament=replace(config.tournament, name=_tournament_name(config, path)),
             games=_checked_entries(config),
             bots=_checked_bots(config, path.parent.resolve()),
             time=_checked_time(config),
         )
+        if not may_lack_bots:
+            _check_bots_suffice(loaded)
+        return loaded
+
+
+@contextmanager
+def _errors_of(path: Path) -> Iterator[None]:
+    try:
+        yield
     except Problem as problem:
         where = [printable(str(path)), format_key(problem.key), str(problem)]
         raise ConfigError(": ".join(filter(None, where))) from None
@@ -65,7 +87,7 @@ def tables_of(data: dict[str, Any], section: str) -> Iterator[tuple[Key, dict[st
                     yield (section, place), table
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> str:
     if path.is_dir():
         raise Problem((), "a folder, not a config file")
     try:
@@ -75,10 +97,15 @@ def _read_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise Problem((), f"cannot be read: {error.strerror}") from None
     try:
-        return tomllib.loads(raw.decode("utf-8-sig"))
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise Problem((), f"not UTF-8 (at line {line})") from None
+
+
+def _parse_toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
     except RecursionError:
         raise Problem((), "not TOML: nested too deeply") from None
     except ValueError as error:
@@ -173,15 +200,19 @@ def _checked_entry(config: Config, place: int) -> GameEntry:
         rules = game.rules(entry.rules, entry.seats)
     except RulesError as error:
         raise Problem((*at, "rules"), printable(str(error), 1000)) from None
-    playing = len(config.bots_of(entry))
-    if playing < entry.seats:
-        raise Problem(
-            (*at, "seats"),
-            f"found {entry.seats}, but {playing} {'bot plays' if playing == 1 else 'bots play'} "
-            f"this entry; enter more, or one bot twice: two [[bots]] with the same path and "
-            f"two names",
-        )
     return replace(entry, rules=rules)
+
+
+def _check_bots_suffice(config: Config) -> None:
+    for place, entry in enumerate(config.games):
+        playing = len(config.bots_of(entry))
+        if playing < entry.seats:
+            raise Problem(
+                ("games", place, "seats"),
+                f"found {entry.seats}, but "
+                f"{playing} {'bot plays' if playing == 1 else 'bots play'} this entry; enter more, "
+                f"or one bot twice: two [[bots]] with the same path and two names",
+            )
 
 
 def _checked_bots(config: Config, folder: Path) -> tuple[BotEntry, ...]:
