@@ -18,7 +18,7 @@ import trio
 from referee.bot.limits import Limits
 from referee.bot.tree import Tree
 from referee.bot.watchdog import Watchdog
-from referee.sandbox import Sandbox, adopt_orphans, first_process, open_pipe
+from referee.sandbox import START, Sandbox, adopt_orphans, first_process, open_pipe
 
 _SHORT_OF = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 _SANDBOX_MS = 20_000
@@ -170,6 +170,7 @@ async def _spawn(
             tree = Tree(first, first_pidfd)
             limits.lay_on(first, isolated=True)
             os.write(go_fd, b"1")
+            os.write(to_bot, START)
     return Child(process, os.pidfd_open(process.pid), pipes, tree, status_fd)
 
 

@@ -5,10 +5,11 @@ it, ``probe`` finds out once whether all this works here. Nothing here knows bot
 or games. The invariant: a program runs with all of the isolation, or it does not run.
 """
 
-from referee.sandbox.bwrap import Sandbox, Started, adopt_orphans, first_process, open_pipe
+from referee.sandbox.bwrap import START, Sandbox, Started, adopt_orphans, first_process, open_pipe
 from referee.sandbox.probe import Isolation, Mode, SandboxError, Wanted, find_isolation, sandbox_of
 
 __all__ = [
+    "START",
     "Isolation",
     "Mode",
     "Sandbox",

@@ -35,12 +35,21 @@ _PR_SET_CHILD_SUBREAPER = 36
 _users = itertools.cycle(range(61184, 65520))
 
 
+START = b"\n"
+"""What stands on a program's standard input before all else; the program itself never sees it."""
+
+# Should the referee be killed while bubblewrap starts, then before bubblewrap has asked to die with
+# it: the program would run alone. But its input is closed then.
+_GATE = ("sh", "-c", 'read -r go && exec "$@"', "sh")
+
+
 class Started(NamedTuple):
     """A sandbox that is about to run its program.
 
     On ``status_fd`` bubblewrap writes a line of JSON with ``child-pid``, the namespace's first
-    process, and at the end one with ``exit-code`` if the program ran. The program waits until
-    something is written to ``go_fd``. Whoever has this closes both.
+    process, and at the end one with ``exit-code`` if the program ran. Nothing is started there
+    until something is written to ``go_fd``, and not the program until ``START`` is written to its
+    standard input. Whoever has this closes both descriptors.
     """
 
     process: subprocess.Popen[bytes]
@@ -73,12 +82,16 @@ class Sandbox:
         """
         with ExitStack() as ours, ExitStack() as theirs:
             status_fd, their_status = open_pipe(ours, theirs)
+            # Open for reading too: a bubblewrap that is killed by a pipe without readers, its
+            # referee being dead, leaves a child that waits for ever.
+            kept_status = os.open(f"/proc/self/fd/{their_status}", os.O_RDWR | os.O_CLOEXEC)
+            theirs.callback(os.close, kept_status)
             their_go, go_fd = open_pipe(theirs, ours)
             options = self._options(argv[0], folder, env, tmp_bytes)
             # By descriptor: a command line can be read by everybody, as root also the bot.
             passed = {
                 "--args": _readable(theirs, b"\0".join(map(os.fsencode, options))),
-                "--json-status-fd": their_status,
+                "--json-status-fd": kept_status,
                 "--block-fd": their_go,
             }
             if self._filter:
@@ -107,9 +120,10 @@ class Sandbox:
         variables = (f"{name}={value}" for name, value in env.items())
         program = ["env", "-i", *variables, *argv]
         if not self._is_root:
-            return program
+            return [*_GATE, *program]
         user = next(_users)
         return [
+            *_GATE,
             "setpriv",
             f"--reuid={user}",
             f"--regid={user}",

@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from referee.sandbox.bwrap import Sandbox, adopt_orphans, first_process
+from referee.sandbox.bwrap import START, Sandbox, adopt_orphans, first_process
 
 Wanted = Literal["auto", "required", "off"]
 Mode = Literal["bwrap", "off"]
@@ -114,16 +114,18 @@ def _failure(sandbox: Sandbox) -> str | None:
         tempfile.TemporaryDirectory(prefix="referee-probe-") as folder,
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
-        Path(os.devnull).open("rb") as nothing,
+        tempfile.TemporaryFile() as start,
     ):
         Path(folder).chmod(0o755)  # of a root, the program is another user
+        start.write(START)
+        start.seek(0)
         try:
             process, status_fd, go_fd = sandbox.start(
                 argv,
                 folder,
                 {"PATH": os.defpath},
                 tmp_bytes=4096,
-                streams=(nothing.fileno(), out.fileno(), err.fileno()),
+                streams=(start.fileno(), out.fileno(), err.fileno()),
             )
         except OSError as error:
             return f"{sandbox.bwrap}: {error.strerror}"
