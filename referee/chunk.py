@@ -62,10 +62,15 @@ async def play_specs(specs: Sequence[SeriesSpec], watchdog: Watchdog) -> list[Ou
 async def _outcome_of(spec: SeriesSpec, watchdog: Watchdog) -> Outcome:
     """Play a series; say what became of it."""
     began = time.monotonic()
-    result = failure = None
     try:
         result = await play_series(spec, watchdog)
     except Exception as error:  # noqa: BLE001 a bug in one table must not end the run
-        trace = "".join(traceback.format_exception(error))
-        failure = Failure(f"{type(error).__name__}: {error}", trace)
-    return Outcome(spec.setting.series, time.monotonic() - began, result, failure)
+        return failed(spec, error)
+    return Outcome(spec.setting.series, time.monotonic() - began, result)
+
+
+def failed(spec: SeriesSpec, error: Exception) -> Outcome:
+    """Return the outcome of a series that this kept from being played."""
+    trace = "".join(traceback.format_exception(error))
+    failure = Failure(f"{type(error).__name__}: {error}", trace)
+    return Outcome(spec.setting.series, 0.0, failure=failure)

@@ -14,7 +14,7 @@ from referee.program import fingerprint
 
 @pytest.fixture
 def bot(tmp_path: Path) -> Path:
-    """Make a bot with a subfolder, an executable, a link, a name that is not UTF-8, and leavings."""
+    """Make a bot with a folder, an executable, a link, a name that is not UTF-8, and leavings."""
     folder = tmp_path / "bot"
     (folder / "data").mkdir(parents=True)
     (folder / "__pycache__").mkdir()

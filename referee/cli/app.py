@@ -95,14 +95,14 @@ def _code_of(error: Exception) -> int | None:
     from referee.program import ProgramError
     from referee.sandbox import SandboxError
     from referee.tournament.config import ConfigError
+    from referee.tournament.engine import EngineError
     from referee.tournament.runner import StoppedError
     from referee.tournament.store import RunError
 
     if isinstance(error, StoppedError):
         return NO
-    if isinstance(error, RulesError | ProgramError | SandboxError | ConfigError | RunError):
-        return BAD_USAGE
-    return None
+    users_errors = (RulesError, ProgramError, SandboxError, ConfigError, RunError, EngineError)
+    return BAD_USAGE if isinstance(error, users_errors) else None
 
 
 def console(*, stderr: bool = False) -> "Console":

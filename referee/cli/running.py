@@ -45,7 +45,8 @@ def end(store: "Store", ending: "Ending") -> tuple[int, "Standings | None"]:
     from referee.tournament.results import publish, standings_of
 
     if ending.interrupted:
-        print_error("interrupted; the same command goes on from here")
+        how = f"{ending.gone}; also with another run.engine, " if ending.gone else "interrupted; "
+        print_error(f"{how}the same command goes on from here")
         return INTERRUPTED, None
     standings = standings_of(store)
     if ending.aborted:

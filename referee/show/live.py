@@ -86,6 +86,10 @@ class PlainWatcher:
         self.playing.discard(series.id)
         self.faults.append(f"series {series.id} aborted: {reason}")
 
+    def remarked(self, words: str) -> None:
+        """Say something of where the run is played."""
+        self.console.print(words, markup=False)
+
     def _tick(self) -> None:
         if time.monotonic() - self._said >= PLAIN_EVERY_S:
             self._say()

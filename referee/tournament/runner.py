@@ -23,7 +23,12 @@ from referee.sandbox import Mode, find_isolation
 from referee.series import SeriesSpec, check_start, try_bots
 from referee.table import Deal, Setting
 from referee.tournament.config import Config
-from referee.tournament.engine import Engine, open_engine
+from referee.tournament.engine import (
+    Engine,
+    EngineError,
+    EngineGoneError,
+    open_engine,
+)
 from referee.tournament.pace import Pace
 from referee.tournament.schedule import (
     WHOLE,
@@ -49,12 +54,19 @@ class Watcher(Protocol):
     def aborted(self, series: Series, reason: str) -> None:
         """Take note that a series could not be played, by a bug; the run goes on."""
 
+    def remarked(self, words: str) -> None:
+        """Take note of what should be said of where the run is played."""
+
 
 class Ending(msgspec.Struct, frozen=True):
-    """How playing ended: ``interrupted`` by a signal, or with some series ``aborted``."""
+    """How playing ended: ``interrupted`` by a signal, or with some series ``aborted``.
+
+    ``gone``: it was interrupted because its engine went away, which is said here.
+    """
 
     interrupted: bool
     aborted: list[str]
+    gone: str = ""
 
 
 def entries_of(config: Config) -> list[Entry]:
@@ -168,6 +180,7 @@ def play(
     SIGINT, SIGTERM and SIGHUP stop all bots and leave a run that can be resumed; so does a folder
     that cannot be written to (StoppedError). Before the first game every bot is started once;
     raises ProgramError that names those which fail, unless ``force`` plays on with forfeits.
+    Raises EngineError where the engine cannot be had; one that goes away later interrupts the run.
     """
     if enough():
         return Ending(interrupted=False, aborted=[])
@@ -190,26 +203,35 @@ class _Runner:
         self.shard = shard
         self.interrupted = False
         self.stopped = ""
+        self.gone = ""
         self.aborted: list[str] = []
 
     async def run(self, force: bool) -> Ending:  # noqa: FBT001 as trio.run passes it
         self.watchdog = Watchdog()
         failures: dict[str, str] = {}
+        refused: EngineError | None = None
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.watchdog.run)
             self.everything = nursery.cancel_scope
             await nursery.start(self._listen)
-            if not force:
-                failures = await self._try_bots()
-            if not failures:
-                tables = concurrency_of(self.store.config)
-                async with open_engine(self.store.config.run, tables, self.watchdog) as engine:
-                    await self._play_all(engine)
+            config = self.store.config
+            try:
+                async with open_engine(config, concurrency_of(config), self.watchdog) as engine:
+                    for remark in engine.remarks:
+                        self.watcher.remarked(remark)
+                    if not force:
+                        failures = await self._try_bots()
+                    if not failures:
+                        await self._play_all(engine)
+            except EngineError as error:
+                refused = error
             nursery.cancel_scope.cancel()
+        if refused is not None:
+            raise refused
         check_start(failures)
         if self.stopped:
             raise StoppedError(self.stopped)
-        return Ending(self.interrupted, self.aborted)
+        return Ending(self.interrupted, self.aborted, self.gone)
 
     async def _listen(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         endings = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -280,13 +302,22 @@ class _Runner:
     async def _play(self, chunk: list[Series]) -> None:
         for series in chunk:
             self.watcher.began(series)
-        outcomes = await self.engine.play([spec_of(self.store, series) for series in chunk])
+        try:
+            outcomes = await self.engine.play([spec_of(self.store, series) for series in chunk])
+        except EngineGoneError as error:
+            self.gone = str(error)
+            self.interrupted = True
+            self.everything.cancel()
+            return
         for series, outcome in zip(chunk, outcomes, strict=True):
             self.pace.played(series.entry, outcome.seconds)
             try:
                 self._keep(series, outcome)
             except OSError as error:
-                self.stopped = f"{error.filename or self.store.folder}: {error.strerror}"
+                self.stopped = (
+                    f"{error.filename or self.store.folder}: {error.strerror}; "
+                    f"the same command goes on when that is mended"
+                )
                 self.everything.cancel()
                 return
 

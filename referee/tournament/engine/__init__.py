@@ -5,6 +5,7 @@ secret, no schedule; the runner, which has those, is the only one that uses it.
 """
 
 from referee.tournament.engine.engine import Engine
+from referee.tournament.engine.errors import EngineError, EngineGoneError
 from referee.tournament.engine.open import open_engine
 
-__all__ = ["Engine", "open_engine"]
+__all__ = ["Engine", "EngineError", "EngineGoneError", "open_engine"]

@@ -20,5 +20,12 @@ class Engine(Protocol):
     def chunk_s(self) -> float:
         """How many seconds of play a chunk should be worth; 0 is a series at a time."""
 
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What is to be said of where it plays."""
+
     async def play(self, specs: Sequence[SeriesSpec]) -> list[Outcome]:
-        """Play these series one after another; cancelled, no bot is left playing."""
+        """Play these series one after another; cancelled, no bot is left playing.
+
+        Raises EngineGoneError where it can no longer play.
+        """

@@ -12,6 +12,7 @@ from referee.series import SeriesSpec
 class Local:
     """Plays so many tables at once; ``watchdog.run`` must be running."""
 
+    remarks = ()
     chunk_s = 0.0
 
     def __init__(self, tables: int, watchdog: Watchdog) -> None:

@@ -4,21 +4,34 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from referee.bot import Watchdog
-from referee.tournament.config import Running
+from referee.tournament.config import Config
 from referee.tournament.engine.engine import Engine
+from referee.tournament.engine.errors import EngineError
 from referee.tournament.engine.local import Local
 from referee.tournament.engine.processes import open_processes
 
 
 @asynccontextmanager
-async def open_engine(running: Running, tables: int, watchdog: Watchdog) -> AsyncIterator[Engine]:
-    """Have an engine that plays so many tables at once on this machine, or what there is elsewhere.
+async def open_engine(config: Config, tables: int, watchdog: Watchdog) -> AsyncIterator[Engine]:
+    """Have the engine of ``[run]``: so many tables at a time on this machine, or others.
 
-    ``watchdog.run`` must be running.
+    ``watchdog.run`` must be running. Raises EngineError.
     """
-    match running.engine:
+    match config.run.engine:
+        case "local":
+            yield Local(tables, watchdog)
         case "processes":
             async with open_processes(tables) as processes:
                 yield processes
-        case _:
-            yield Local(tables, watchdog)
+        case "dask":
+            try:
+                from referee.tournament.engine.cluster import open_cluster  # noqa: PLC0415 an extra
+            except ImportError as error:
+                raise EngineError(
+                    f'run.engine: "dask" needs the extra cluster ({error}): '
+                    f"pip install 'referee[cluster]'"
+                ) from None
+            most = None if config.run.concurrency == "auto" else tables
+            wanted = config.limits.sandbox
+            async with open_cluster(config.run.scheduler or "", wanted, most) as cluster:
+                yield cluster

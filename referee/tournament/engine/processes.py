@@ -25,6 +25,7 @@ class Processes:
     What a killed worker was playing is played again by a new one.
     """
 
+    remarks = ()
     chunk_s = 1.0
 
     def __init__(self, workers: int) -> None:
