@@ -77,29 +77,37 @@ class Table:
         self.bids: list[int | None] = view["bids"]
         self.taken: list[int] = view["tricks"]
         self.trick = [(seat, CARDS[name]) for seat, name in view["trick"]]
+        first = me if view["played"] else (view["dealer"] + 1) % self.seats
+        self.leader = self.trick[0][0] if self.trick else first
         tricks = [[(seat, CARDS[name]) for seat, name in trick] for trick in view["played"]]
         self.shown: Hands = [[] for _ in range(self.seats)]
+        """What each seat has played to finished tricks."""
         self.lacks: list[set[int]] = [set() for _ in range(self.seats)]
+        tricks = [[(seat, CARDS[name]) for seat, name in trick] for trick in view["played"]]
         for trick in [*tricks, self.trick]:
             for seat, card in trick:
-                self.shown[seat].append(card)
                 if SUIT[card] != SUIT[trick[0][1]]:
                     self.lacks[seat].add(SUIT[trick[0][1]])
                     if rules["must_trump"] and SUIT[card] != self.trump:
                         self.lacks[seat].add(self.trump)
+                if trick is not self.trick:
+                    self.shown[seat].append(card)
         self.size = len(self.hand) + len(self.shown[me])
-        self.first = (view["dealer"] + 1) % self.seats
         self.left = [self.size - len(cards) for cards in self.shown]
-        seen = {*self.hand, *(card for cards in self.shown for card in cards)}
+        for seat, _ in self.trick:
+            self.left[seat] -= 1
+        seen = {*self.hand, *(card for trick in [*tricks, self.trick] for _, card in trick)}
         if view["turned"]:
             seen.add(CARDS[view["turned"]])
         self.unseen = [card for card in range(52) if card not in seen]
 
     def imagine(self, rng: random.Random) -> Hands:
-        """Return every seat's cards in a deal that could be."""
+        """Return every seat's cards in a deal that could be, as they were before this trick."""
         room = [0 if seat == self.me else left for seat, left in enumerate(self.left)]
         hands = imagine(self.unseen, room, self.lacks, rng)
         hands[self.me] = self.hand
+        for seat, card in self.trick:
+            hands[seat] = [*hands[seat], card]
         return hands[: self.seats]
 
     def deals(self, options: int, rng: random.Random) -> list[Hands]:
@@ -148,30 +156,26 @@ class Table:
         return own - 0.5 * others
 
 
-def play_out(table: Table, hands: Hands, bids: Sequence[int], card: int | None) -> list[int]:
-    """Play a deal to its end, beginning with this card of ours; return each seat's tricks.
+def play_out(table: Table, hands: Hands, bids: Sequence[int], forced: Sequence[int]) -> list[int]:
+    """Play a deal to its end, first the forced cards; return each seat's tricks.
 
-    Without a card the play begins with the lead to the first trick. Every seat plays by
-    `pick_card`. This is where nearly all the time goes, so it is written for speed.
+    Every seat plays by `pick_card`. This is where nearly all the time goes, so it is written for
+    speed.
     """
-    seats, trump = table.seats, table.trump
+    seats, trump, leader = table.seats, table.trump, table.leader
     hands = [hand[:] for hand in hands]
     taken = table.taken[:]
-    seat = table.me if card is not None else table.first
-    led, best, winner = NO_SUIT, -1, -1
-    for player, laid in table.trick:
-        led = SUIT[laid] if led == NO_SUIT else led
-        worth = laid + 52 if SUIT[laid] == trump else laid if SUIT[laid] == led else -1
-        if worth > best:
-            best, winner = worth, player
-    behind = seats - len(table.trick)
-    while hands[seat]:
-        while behind:
-            behind -= 1
+    coming = list(reversed(forced))
+    while hands[leader]:
+        seat = winner = leader
+        led, best = NO_SUIT, -1
+        for behind in range(seats - 1, -1, -1):
             hand = hands[seat]
-            if card is None:
+            if coming:
+                card = coming.pop()
+            else:
                 wants = taken[seat] < bids[seat]
-                card = pick_card(table, hand, led, best, wants=wants, last=not behind)
+                card = pick_card(table, hand, led, best, wants=wants, last=behind == 0)
             hand.remove(card)
             suit = SUIT[card]
             if led == NO_SUIT:
@@ -179,11 +183,9 @@ def play_out(table: Table, hands: Hands, bids: Sequence[int], card: int | None) 
             worth = card + 52 if suit == trump else card if suit == led else -1
             if worth > best:
                 best, winner = worth, seat
-            card = None
             seat = (seat + 1) % seats
         taken[winner] += 1
-        seat, behind = winner, seats
-        led, best = NO_SUIT, -1
+        leader = winner
     return taken
 
 
@@ -260,16 +262,18 @@ class Player:
             ]
             for bid in near:
                 bids[self.me] = bid
-                gains[bid] += table.gain(bids, play_out(table, hands, bids, None))
+                gains[bid] += table.gain(bids, play_out(table, hands, bids, []))
         return max(near, key=gains.__getitem__)
 
     def play(self, table: Table, options: Sequence[int], alarm: float) -> int:
         """Play the card that pays best."""
         bids = [bid or 0 for bid in table.bids]
+        laid = [card for _, card in table.trick]
         gains = dict.fromkeys(options, 0.0)
         for hands in until(alarm, table.deals(len(options), self.rng)):
             for card in options:
-                gains[card] += table.gain(bids, play_out(table, hands, bids, card))
+                taken = play_out(table, hands, bids, [*laid, card])
+                gains[card] += table.gain(bids, taken)
         return max(options, key=gains.__getitem__)
 
 

@@ -25,6 +25,13 @@ OPTIONS: dict[str, dict[str, list[object]]] = {
         "missed": ["nothing", "tricks"],
         "zero_bid": ["ten", "five_plus_hand"],
     },
+    "pitch": {
+        "target": [3, 7],
+        "teams": [False, True],
+        "steal": [False, True],
+        "win_needs_made_bid": [False, True],
+        "max_hands": [8],
+    },
 }
 """Values of the options that are worth trying; caps keep games short."""
 
