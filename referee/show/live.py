@@ -2,11 +2,12 @@
 
 import select
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import IO, Self
 
 from rich.console import Console, Group, RenderableType
+from rich.control import Control
 from rich.live import Live
 from rich.progress import (
     BarColumn,
@@ -16,25 +17,40 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
 from rich.text import Text
 
 from referee.record.result import GameResult
+from referee.show.standings import rows_table
 from referee.tournament.prepare import format_s
 from referee.tournament.schedule import Series
+from referee.tournament.standings import Row, Tally
 
 PLAIN_EVERY_S = 10
 REDRAWS_A_SECOND = 4
 FAULTS_SHOWN = 5
+TABLES_SHOWN = 4
+WIDE = 140
+"""From this width on what is being played stands beside the standings, not below."""
+COUNT_EVERY_S = 1.0
+MOST_COUNTING = 0.01
+"""The share of the time that counting the standings may take."""
 
 
 News = Callable[[], Sequence[str]]
 """What is to be said besides, in lines; it is asked whenever a series has been played."""
 
 
-def watch(console: Console, games: int, played: int, news: News = tuple) -> "PlainWatcher":
-    """Return what shows a run of so many games, some already played, in a ``with`` block."""
-    draws = console.is_terminal and not console.is_dumb_terminal
-    return (LiveWatcher if draws else PlainWatcher)(console, games, played, news)
+def watch(
+    console: Console, games: int, played: int, news: News = tuple, tally: Tally | None = None
+) -> "PlainWatcher":
+    """Return what shows a run of so many games, some already played, in a ``with`` block.
+
+    With a ``tally`` of what has been played already a terminal shows the standings as they stand.
+    """
+    if console.is_terminal and not console.is_dumb_terminal:
+        return LiveWatcher(console, games, played, news, tally)
+    return PlainWatcher(console, games, played, news)
 
 
 def _takes_a_line(file: IO[str]) -> bool:
@@ -53,7 +69,7 @@ class PlainWatcher:
         self.games = games
         self.played = played
         self.faults: list[str] = []
-        self.playing: set[str] = set()
+        self.playing: dict[str, Series] = {}
         self.news = news()
         self._news = news
         self._at_start = played
@@ -68,11 +84,11 @@ class PlainWatcher:
 
     def began(self, series: Series) -> None:
         """Take note that a series is being played."""
-        self.playing.add(series.id)
+        self.playing[series.id] = series
 
     def ended(self, series: Series, games: Sequence[GameResult]) -> None:
         """Take note that a series has been played and stored."""
-        self.playing.discard(series.id)
+        self.playing.pop(series.id, None)
         self.played += len(games)
         for number, game in enumerate(games, series.first_game):
             for fault in game.faults:
@@ -83,7 +99,7 @@ class PlainWatcher:
 
     def aborted(self, series: Series, reason: str) -> None:
         """Take note that a series could not be played, by a bug; the run goes on."""
-        self.playing.discard(series.id)
+        self.playing.pop(series.id, None)
         self.faults.append(f"series {series.id} aborted: {reason}")
 
     def remarked(self, words: str) -> None:
@@ -116,10 +132,19 @@ class PlainWatcher:
 
 
 class LiveWatcher(PlainWatcher):
-    """Draws progress and the last faults on a terminal, a few times a second."""
+    """Draws how a run goes on a terminal, a few times a second.
 
-    def __init__(self, console: Console, games: int, played: int, news: News = tuple) -> None:
+    Progress, the standings as they stand, the tables in play and the last faults.
+    """
+
+    def __init__(
+        self, console: Console, games: int, played: int, news: News, tally: Tally | None
+    ) -> None:
         super().__init__(console, games, played, news)
+        self._tally = tally
+        self._rows: list[Row] = tally.rows() if tally else []
+        self._count_at = 0.0
+        self._size = console.size
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -140,13 +165,69 @@ class LiveWatcher(PlainWatcher):
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
+    def ended(self, series: Series, games: Sequence[GameResult]) -> None:
+        """Take note that a series has been played and stored."""
+        if self._tally is not None:
+            self._tally.add(series.entry, series.table, games)
+            self._count()
+        super().ended(series, games)
+
+    def _count(self) -> None:
+        """Count the standings anew, now and then: the run must not wait for who looks on."""
+        began = time.monotonic()
+        if self._tally is not None and began >= self._count_at:
+            self._rows = self._tally.rows()
+            took = time.monotonic() - began
+            self._count_at = began + max(COUNT_EVERY_S, took / MOST_COUNTING)
+
     def _tick(self) -> None:
         pass
 
     def _draw(self) -> RenderableType:
+        """Return the picture. Called by rich's own thread: reads what the run's thread writes."""
+        size = self.console.size
+        if size != self._size:
+            # What stands there was wrapped for another width: drawn over, its rests would stay.
+            self._size = size
+            self.console.control(Control.home(), Control.clear())
         self._progress.update(self._task, completed=self.played)
-        tables = ", ".join(sorted(self.playing))
-        lines = [*self.news, f"{self.games_a_second:.1f} games a second; series {tables}"]
-        lines += self.faults[-FAULTS_SHOWN:]
-        texts = [Text(line, no_wrap=True, overflow="ellipsis") for line in lines]
-        return Group(self._progress, *texts)
+        faults = self.faults[-FAULTS_SHOWN:]
+        head = f"{self.games_a_second:.1f} games a second"
+        if self.faults:
+            head += f", {len(self.faults)} faults"
+        beside = [*self._tables(), *(Text(fault, style="red") for fault in faults)]
+        news = _lines(Text(line) for line in (*self.news, head))
+        if not self._rows:
+            return Group(self._progress, news, _lines(beside))
+        if size.width >= WIDE:
+            grid = Table.grid(padding=(0, 3), expand=False)
+            grid.add_row(self._standings(size.height - 4, size.width), _lines(beside))
+            return Group(self._progress, news, grid)
+        rows = size.height - len(beside) - len(self.news) - 6
+        return Group(self._progress, news, self._standings(rows, size.width), _lines(beside))
+
+    def _standings(self, most: int, width: int) -> RenderableType:
+        """Return the first rows of the standings, as many as there is room for."""
+        shown = self._rows[: max(1, most)]
+        left = len(self._rows) - len(shown)
+        title = f"so far{f', {left} more below' if left else ''}"
+        return rows_table(title, shown, brief=width < 80)
+
+    def _tables(self) -> list[Text]:
+        """Return a line for each of the tables in play, as many as there is room for."""
+        playing = sorted(self.playing.copy().values(), key=lambda series: series.first_game)
+        lines = [
+            Text(f"playing {series.id}: {', '.join(series.seatings[0])}")
+            for series in playing[:TABLES_SHOWN]
+        ]
+        if len(playing) > TABLES_SHOWN:
+            lines.append(Text(f"and {len(playing) - TABLES_SHOWN} tables more"))
+        return lines
+
+
+def _lines(texts: Iterable[Text]) -> Group:
+    """Return texts of one row each, cut where they do not fit."""
+    group = list(texts)
+    for text in group:
+        text.no_wrap, text.overflow = True, "ellipsis"
+    return Group(*group)

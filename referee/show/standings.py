@@ -81,26 +81,28 @@ def plain_table(title: str, names: Sequence[str], figures: Sequence[str]) -> Tab
     return table
 
 
-def rows_table(title: str, rows: Sequence[Row]) -> Table:
-    """Return a line for each bot, best first."""
-    """Return a line for each bot."""
-    headings = ("points", "95 %", "games", "wins", "rank", "score", "faults", "capped", "ms")
+def rows_table(title: str, rows: Sequence[Row], *, brief: bool = False) -> Table:
+    """Return a line for each bot, best first; it takes 80 columns, 40 where it is ``brief``."""
+    headings = ["points", "95 %", "games", "wins", "rank", "score", "faults", "capped", "ms"]
+    if brief:
+        headings = ["points", "95 %", "faults"]
     table = plain_table(title, ["", "bot"], headings)
     for row in rows:
         faults = sum(row.faults.values())
-        table.add_row(
-            Text(str(row.rank), justify="right"),
-            Text(row.bot, style="bold"),
-            f"{row.points:.3f}",
-            interval(row.interval),
-            f"{row.games:,}",
-            f"{row.wins:.1f}".removesuffix(".0"),
-            f"{row.mean_rank:.2f}",
-            f"{row.mean_score:.1f}",
-            Text(str(faults), style="red" if faults else ""),
-            f"{row.capped / row.games:.0%}",
-            f"{row.time_ms.mean:.2f}",
-        )
+        figures: dict[str, str | Text] = {
+            "points": f"{row.points:.3f}",
+            "95 %": interval(row.interval),
+            "games": f"{row.games:,}",
+            "wins": f"{row.wins:.1f}".removesuffix(".0"),
+            "rank": f"{row.mean_rank:.2f}",
+            "score": f"{row.mean_score:.1f}",
+            "faults": Text(str(faults), style="red" if faults else ""),
+            "capped": f"{row.capped / row.games:.0%}",
+            "ms": f"{row.time_ms.mean:.2f}",
+        }
+        place = Text(str(row.rank), justify="right")
+        name = Text(row.bot, style="bold")
+        table.add_row(place, name, *(figures[heading] for heading in headings))
     return table
 
 
