@@ -72,7 +72,7 @@ def test_every_default_is_that_of_the_design(tmp_path: Path) -> None:
     assert config.tournament == Tournament(
         name="spring",
         seed=None,
-        seating="rotate",
+        seating="square",
         rounds=None,
         block=5,
         names="hidden",
@@ -260,7 +260,7 @@ MISTAKES = {
         "it may be text of 1 to 255 characters, all of them printable"
     ),
     "[tournament]\nseating = 'rotated'": (
-        'tournament.seating: found "rotated"; it may be "all", "once" or "rotate"'
+        'tournament.seating: found "rotated"; it may be "all", "once", "rotate" or "square"'
     ),
     "[tournament]\nnames = 'yes'": 'tournament.names: found "yes"; it may be "hidden" or "shown"',
     "[tournament]\nblock = 0": (
@@ -481,7 +481,7 @@ def tables(draw: st.DrawFn) -> dict[str, Any]:
                 optional={
                     "name": some_text.filter(str.isprintable),
                     "seed": some_text,
-                    "seating": st.sampled_from(["rotate", "all", "once"]),
+                    "seating": st.sampled_from(["square", "rotate", "all", "once"]),
                     "block": st.integers(1, 1000),
                     "names": st.sampled_from(["hidden", "shown"]),
                 },

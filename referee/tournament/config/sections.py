@@ -14,7 +14,7 @@ from referee.program import Program, split_command
 from referee.protocol import TimeControl
 from referee.sandbox import Wanted
 
-Seating = Literal["rotate", "all", "once"]
+Seating = Literal["square", "rotate", "all", "once"]
 Command = Annotated[str, Meta(min_length=1)] | Annotated[tuple[str, ...], Meta(min_length=1)]
 """Words, or one text that is split into words as a shell would; loaded, it is always words."""
 
@@ -33,7 +33,7 @@ class Tournament(_Section, frozen=True):
 
     name: Annotated[str, Meta(min_length=1, max_length=255)] = ""
     seed: Annotated[str, Meta(min_length=1, max_length=1024)] | None = None
-    seating: Seating = "rotate"
+    seating: Seating = "square"
     rounds: Annotated[int, Meta(ge=1, le=100_000)] | None = None
     block: Annotated[int, Meta(ge=1, le=1000)] = 5
     names: Literal["hidden", "shown"] = "hidden"
@@ -106,12 +106,22 @@ class Limits(limits.Limits, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Running(_Section, frozen=True):
     """``[run]``: how a run is worked off; nothing here changes a result.
 
-    ``concurrency`` is tables at a time, ``scheduler`` the address of the engine's scheduler.
+    ``concurrency`` is tables at a time. ``scheduler`` is where the engine ``"dask"`` finds its
+    workers: an address, ``local:N`` (so many here), or ``slurm:FILE`` (jobs; absolute once loaded).
     """
 
     concurrency: Literal["auto"] | Annotated[int, Meta(ge=1, le=10_000)] = "auto"
     engine: Literal["local", "processes", "dask"] = "local"
-    scheduler: Annotated[str, Meta(min_length=1)] | None = None
+    scheduler: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^(\w+://.+|local:[1-9][0-9]{0,3}|slurm:.+)$",
+                examples=["tcp://10.0.0.7:8786", "local:4", "slurm:jobs.toml"],
+            ),
+        ]
+        | None
+    ) = None
 
 
 class Compare(_Section, frozen=True):

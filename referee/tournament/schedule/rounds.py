@@ -13,7 +13,7 @@ from math import gcd
 from random import Random
 
 from referee.tournament.schedule.cycles import Round, cycle, cycle_length, opening_round
-from referee.tournament.schedule.seating import Seating, period, places
+from referee.tournament.schedule.seating import Seating, period, places, rotations
 from referee.tournament.schedule.tables import Table
 
 EXCHANGES = 100
@@ -164,10 +164,11 @@ class _Sittings:
         self.seats_of: Counter[tuple[int, int]] = Counter()
         self.lefts_of: Counter[tuple[int, int]] = Counter()
         for deal in range(deals % period(seating, seats)):
-            row = places(seating, seats, 0, deal, 0)
-            self.lefts_of.update(zip(row, row[1:] + row[:1], strict=True))
-            if seating == "once":  # In rotations every bot has every seat.
-                self.seats_of.update(zip(row, range(seats), strict=True))
+            for rotation in range(rotations(seating, seats)):
+                row = places(seating, seats, 0, deal, rotation)
+                self.lefts_of.update(zip(row, row[1:] + row[:1], strict=True))
+                if seating == "once":  # Else every bot has every seat.
+                    self.seats_of.update(zip(row, range(seats), strict=True))
 
     def seat(self, group: Iterable[int]) -> tuple[int, ...]:
         """Put the bots of a table into an order, and count it.

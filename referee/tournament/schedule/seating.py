@@ -1,4 +1,4 @@
-"""In which seats the bots of a table sit: three seatings, each a pure function.
+"""In which seats the bots of a table sit: four seatings, each a pure function.
 
 Bots are meant by their places in the table's order, from 0. Seats are numbered from 0, and seat
 ``(s + 1) mod n`` sits to the left of seat ``s``.
@@ -8,8 +8,9 @@ from functools import cache
 from math import factorial
 from typing import Literal
 
-Seating = Literal["rotate", "all", "once"]
-"""How often a deal is played: in each rotation, in every order, or once."""
+Seating = Literal["square", "rotate", "all", "once"]
+"""How often a deal is played: once a seat, each time with other neighbours (a Latin square); in
+each rotation of one order; in every order; or once."""
 
 Places = tuple[int, ...]
 """Which bot each seat holds, by seat."""
@@ -18,7 +19,7 @@ Places = tuple[int, ...]
 def rotations(seating: Seating, seats: int) -> int:
     """Return how many times a deal is played, each time with the bots in other seats."""
     match seating:
-        case "rotate":
+        case "square" | "rotate":
             return seats
         case "all":
             return factorial(seats)
@@ -32,6 +33,8 @@ def places(seating: Seating, seats: int, start: int, deal: int, rotation: int) -
     ``start`` is where the table's cycle of seatings begins: any number from 0.
     """
     match seating:
+        case "square":
+            return square_row(seats, (start + deal) % period(seating, seats), rotation)
         case "rotate":
             order = neighbour_order(seats, (start + deal) % neighbour_period(seats))
             return order[rotation:] + order[:rotation]
@@ -48,6 +51,8 @@ def period(seating: Seating, seats: int) -> int:
     Over these every bot has had every seat, and every other bot to its left, equally often.
     """
     match seating:
+        case "square":
+            return seats - 1
         case "rotate":
             return neighbour_period(seats)
         case "all":
@@ -78,14 +83,14 @@ def neighbour_order(seats: int, turn: int) -> Places:
 
 @cache
 def square_row(seats: int, square: int, row: int) -> Places:
-    """Return which bot each seat holds in a row of a square, with one game a deal.
+    """Return which bot each seat holds in a row of a square.
 
     The ``seats - 1`` squares are Latin: in each every bot sits in every seat once. The rows are
     Williams's: a zigzag that moves on by one a row, in which every bot has every other to its left
     once (even) or, over a square and its mirror image, twice (odd), but for the neighbours across
     the ends of the row. Each square gives the bots other labels, so that those fall on every pair
     in turn: over all squares every bot has every other to its left equally often. Over the first
-    deals of a table two counts of seats differ by 1 at most, two of left neighbours by 2 (even) or
+    rows of a table two counts of seats differ by 1 at most, two of left neighbours by 2 (even) or
     3 (odd).
     """
     labels = _square_labels(seats, square)

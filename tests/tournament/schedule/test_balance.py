@@ -36,7 +36,7 @@ def counted(schedule: Schedule, bots: tuple[str, ...], seats: int) -> Balance:
     )
 
 
-@pytest.mark.parametrize("seating", ["rotate", "all", "once"])
+@pytest.mark.parametrize("seating", ["square", "rotate", "all", "once"])
 @pytest.mark.parametrize("rounds", [None, 6])
 @pytest.mark.parametrize(
     ("bots", "seats", "deals"), [(2, 2, 3), (5, 4, 7), (6, 3, 10), (7, 4, 1), (8, 4, 2)]
@@ -49,12 +49,12 @@ def test_balance_is_what_counting_every_game_finds(
 
 
 @pytest.mark.parametrize("seats", range(2, 12))
-@pytest.mark.parametrize("seating", ["rotate", "all", "once"])
+@pytest.mark.parametrize("seating", ["square", "rotate", "all", "once"])
 def test_a_round_robin_has_equal_plays_and_meetings_and_even_seats(
     seating: Seating, seats: int
 ) -> None:
     """Seats are uneven only with one game a deal, in tables that are turns of themselves."""
-    for bots, deals in product(range(seats, 15), (1, 3, 10, seats)):
+    for bots, deals in product(range(seats, 13), (1, 3, 10, seats)):
         schedule = Schedule([Entry("pitch", seats, deals, NAMES[:bots])], seating, None, 5)
         (balance,) = schedule.balance()
         assert balance is not None
@@ -68,7 +68,7 @@ def test_a_round_robin_has_equal_plays_and_meetings_and_even_seats(
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(5, 4), (7, 4), (12, 4), (20, 4), (7, 6), (12, 6)])
-@pytest.mark.parametrize("seating", ["rotate", "all", "once"])
+@pytest.mark.parametrize("seating", ["square", "rotate", "all", "once"])
 def test_a_round_robin_of_ten_deals_has_left_neighbours_within_a_fifth_of_each_other(
     seating: Seating, bots: int, seats: int
 ) -> None:

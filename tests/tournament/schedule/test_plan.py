@@ -26,7 +26,7 @@ def entries(draw: st.DrawFn, most_seats: int = 5, most_bots: int = 7) -> Entry:
 
 @st.composite
 def schedules(draw: st.DrawFn) -> tuple[list[Entry], Schedule]:
-    seating: Seating = draw(st.sampled_from(["rotate", "all", "once"]))
+    seating: Seating = draw(st.sampled_from(["square", "rotate", "all", "once"]))
     most_seats = 3 if seating == "all" else 5
     played = draw(st.lists(entries(most_seats), min_size=1, max_size=3))
     rounds = draw(st.none() | st.integers(1, 8))
@@ -160,7 +160,7 @@ def test_an_entry_with_fewer_bots_than_seats_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("seating", "seats", "rounds"),
-    [("rotate", 4, None), ("all", 11, None), ("once", 11, None), ("rotate", 4, 100_000)],
+    [("square", 4, None), ("all", 11, None), ("once", 11, None), ("rotate", 4, 100_000)],
 )
 def test_the_first_series_of_a_schedule_of_a_billion_games_comes_at_once(
     seating: Seating, seats: int, rounds: int | None

@@ -118,7 +118,7 @@ def test_rounds_are_the_same_each_time_and_go_on_from_fewer() -> None:
     assert tables(12, 4, 10)[:9] == tables(12, 4, 3)
 
 
-@pytest.mark.parametrize("seating", ["rotate", "all", "once"])
+@pytest.mark.parametrize("seating", ["square", "rotate", "all", "once"])
 def test_the_bots_of_a_table_do_not_depend_on_the_seating(seating: Seating) -> None:
     assert tables(13, 4, 13, seating) == tables(13, 4, 13)
 

@@ -59,6 +59,19 @@ def test_in_rotations_left_neighbours_differ_by_one_deal_or_by_two_where_seats_a
 
 
 @pytest.mark.parametrize("seats", SEATS)
+def test_a_square_is_even_in_seats_and_all_but_even_in_left_neighbours_after_every_deal(
+    seats: int,
+) -> None:
+    """Left neighbours: by one game where seats are even, by three where they are odd."""
+    cycle = period("square", seats)
+    assert cycle == seats - 1
+    found = prefixes("square", seats, 2 * cycle)
+    assert all(seat == 0 for seat, _ in found)
+    assert max(left for _, left in found) <= (3 if seats % 2 else 1)
+    assert found[cycle - 1] == found[-1] == (0, 0)
+
+
+@pytest.mark.parametrize("seats", SEATS)
 def test_once_gives_each_bot_each_seat_equally_often_and_never_two_games_apart(seats: int) -> None:
     found = [seat for seat, _ in prefixes("once", seats, 2 * period("once", seats))]
     assert max(found) == 1
@@ -76,20 +89,21 @@ def test_once_has_left_neighbours_differ_by_two_games_or_by_three_where_seats_ar
     assert found[cycle - 1] == found[-1] == 0
 
 
-@pytest.mark.parametrize("seating", ["rotate", "once"])
+@pytest.mark.parametrize("seating", ["square", "rotate", "once"])
 @pytest.mark.parametrize("start", [1, 7, 12345])
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_whole_cycle_is_even_wherever_it_starts(seating: Seating, start: int, seats: int) -> None:
     to_left: Counter[tuple[int, int]] = Counter()
     in_seat: Counter[tuple[int, int]] = Counter()
     for deal in range(period(seating, seats)):
-        row = places(seating, seats, start, deal, 0)
-        to_left.update(zip(row, row[1:] + row[:1], strict=True))
-        in_seat.update(zip(row, range(seats), strict=True))
+        for rotation in range(rotations(seating, seats)):
+            row = places(seating, seats, start, deal, rotation)
+            to_left.update(zip(row, row[1:] + row[:1], strict=True))
+            in_seat.update(zip(row, range(seats), strict=True))
     assert len(to_left) == seats * (seats - 1)
     assert len(set(to_left.values())) == 1
-    if seating == "once":
-        assert set(in_seat.values()) == {seats - 1}
+    assert len(in_seat) == seats * seats
+    assert len(set(in_seat.values())) == 1
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
