@@ -5,9 +5,11 @@ from pathlib import Path
 
 from rich.console import Console
 
+from referee.record.lines import split
 from referee.show.live import PlainWatcher
 from referee.tournament.config import Config, load_config
 from referee.tournament.prepare import find_or_make
+from referee.tournament.results import stored_series
 from referee.tournament.runner import Ending, play, schedule_of
 from referee.tournament.schedule import WHOLE, Shard
 from referee.tournament.store import Store, lock
@@ -69,6 +71,14 @@ def play_run(config: Config, folder: Path, shard: Shard = WHOLE) -> tuple[Store,
             Console(quiet=True), shard.games(schedule), shard.games(schedule, store.has)
         )
         return store, play(store, schedule, watcher, force=False, shard=shard)
+
+
+def records_of(store: Store) -> dict[str, list[list[bytes]]]:
+    """Return what is stored, by series, each game's lines without times."""
+    return {
+        series.id: [without_times(b"\n".join(record)) for record in split(store.records(series.id))]
+        for series in stored_series(store)
+    }
 
 
 def without_times(records: bytes) -> list[bytes]:

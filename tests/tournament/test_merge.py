@@ -6,22 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from referee.record.lines import split
 from referee.tournament.merge import merge
 from referee.tournament.prepare import find_or_make
 from referee.tournament.results import standings_of, stored_series
 from referee.tournament.schedule import Shard
-from referee.tournament.store import RunError, Store, create, open_run
-from tests.tournament.played import SHORT, config_of, play_run, without_times
+from referee.tournament.store import RunError, create, open_run
+from tests.tournament.played import SHORT, config_of, play_run, records_of
 
 SECRETLY = SHORT.replace('seed = "short"', "")
-
-
-def records(store: Store) -> dict[str, list[list[bytes]]]:
-    return {
-        series.id: [without_times(b"\n".join(record)) for record in split(store.records(series.id))]
-        for series in stored_series(store)
-    }
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +31,7 @@ def shards(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_four_shards_are_united_to_the_run_that_one_machine_plays(
     shards: list[Path], tmp_path: Path
 ) -> None:
-    parts = [set(records(open_run(shard))) for shard in shards]
+    parts = [set(records_of(open_run(shard))) for shard in shards]
     assert [len(part) for part in parts] == [6, 6, 6, 6]
     merged = merge(shards, tmp_path / "whole")
     assert (merged.series, merged.twice, merged.damaged) == (24, 0, [])
@@ -47,7 +39,7 @@ def test_four_shards_are_united_to_the_run_that_one_machine_plays(
     shutil.copytree(shards[0].parent / "prepared", alone)
     play_run(open_run(alone).config, alone)
     whole = open_run(tmp_path / "whole")
-    assert records(whole) == records(open_run(alone))
+    assert records_of(whole) == records_of(open_run(alone))
     assert standings_of(whole).complete
     assert [row.points for row in standings_of(whole).standings] == [
         row.points for row in standings_of(open_run(alone)).standings
@@ -59,9 +51,9 @@ def test_a_run_that_was_united_goes_on_where_parts_are_missing(
 ) -> None:
     merge(shards[:3], tmp_path / "run")
     store = open_run(tmp_path / "run")
-    assert len(records(store)) == 18
+    assert len(records_of(store)) == 18
     play_run(store.config, store.folder)
-    assert len(records(store)) == 24
+    assert len(records_of(store)) == 24
     assert find_or_make(store.config, store.folder).commitment == store.commitment
 
 
@@ -81,7 +73,7 @@ def test_a_damaged_series_is_named_and_taken_from_where_it_is_whole(
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(shards[0], copy)
-    (first, *_) = records(open_run(copy))
+    (first, *_) = records_of(open_run(copy))
     path = copy / "series" / f"{first}.jsonl.zst"
     path.write_bytes(path.read_bytes()[:-9])
     merged = merge([copy, *shards], tmp_path / "whole")

@@ -14,7 +14,7 @@ from referee.program import ProgramError
 from referee.protocol import printable
 from referee.tournament.config import strict
 from referee.tournament.config.names import folded, name_objection
-from referee.tournament.config.sections import BotEntry, Config, GameEntry, Tournament
+from referee.tournament.config.sections import BotEntry, Config, GameEntry, Running, Tournament
 from referee.tournament.config.strict import Key, Problem, did_you_mean, format_key, found
 
 NOT_YET = ("bots.build",)
@@ -61,6 +61,7 @@ def parse_config(text: str, path: Path, *, may_lack_bots: bool = False) -> Confi
             games=_checked_entries(config),
             bots=_checked_bots(config, path.parent.resolve()),
             time=_checked_time(config),
+            run=_checked_run(config, path.parent.resolve()),
         )
         if not may_lack_bots:
             _check_bots_suffice(loaded)
@@ -138,6 +139,18 @@ def _checked_time(config: Config) -> Any:
             "one of the two may be 1 or more",
         )
     return config.time
+
+
+def _checked_run(config: Config, folder: Path) -> Running:
+    run = config.run
+    if run.engine == "dask" and run.scheduler is None:
+        raise Problem(
+            ("run", "scheduler"),
+            'missing; for engine = "dask" it may be an address such as "tcp://10.0.0.7:8786", '
+            '"local:N" or "slurm:FILE"',
+        )
+    kind, _, file = (run.scheduler or "").partition(":")
+    return replace(run, scheduler=f"slurm:{folder / file}") if kind == "slurm" else run
 
 
 def _check_until(config: Config) -> None:

@@ -1,17 +1,16 @@
 """The engine of worker processes on this machine: tables that share neither thread nor lock."""
 
 import os
-import signal
 import subprocess
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 import trio
 
-from referee.bot.tree import children
 from referee.chunk import Failure, Outcome, decode_outcomes, encode_specs
 from referee.sandbox import adopt_orphans
 from referee.series import SeriesSpec
+from referee.tournament.engine.orphans import end_orphans
 from referee.worker import COMMAND, Frames
 
 MOST_DEATHS = 3
@@ -30,7 +29,6 @@ class Processes:
 
     def __init__(self, workers: int) -> None:
         self.in_flight = trio.CapacityLimiter(workers)
-        self._spared = set(children(os.getpid()))
         self._idle = [_Worker() for _ in range(workers)]
         self._all = set(self._idle)
 
@@ -58,14 +56,14 @@ class Processes:
     async def _bury(self, worker: "_Worker") -> None:
         await worker.end()
         self._all.remove(worker)
-        await _kill_children_but(self._spared | self.workers)
+        await end_orphans(self.workers)
 
     async def close(self) -> None:
         """End all workers, and with them all bots; cancellation is for the caller to bar."""
         async with trio.open_nursery() as nursery:
             for worker in self._all:
                 nursery.start_soon(worker.end)
-        await _kill_children_but(self._spared)
+        await end_orphans()
 
 
 @asynccontextmanager
@@ -117,15 +115,3 @@ class _Worker:
         finally:
             os.close(pidfd)
         self._process.wait()
-
-
-async def _kill_children_but(spared: Iterable[int]) -> None:
-    """Kill and reap what a killed worker has left: its bots have become our children."""
-    with trio.move_on_after(_END_S):
-        while left := set(children(os.getpid())) - set(spared):
-            for pid in left:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                with suppress(ChildProcessError):
-                    os.waitpid(pid, os.WNOHANG)  # noqa: ASYNC222 it does not wait
-            await trio.sleep(0.002)

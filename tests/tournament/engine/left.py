@@ -3,6 +3,8 @@
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import trio
 
@@ -16,10 +18,20 @@ def descendants(pid: int) -> Iterator[int]:
         yield from descendants(child)
 
 
+def command_of(pid: int) -> bytes:
+    """Return the command line of a process; nothing for one that has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
 def none_left(within_s: float) -> bool:
-    """Whether this process has no descendants, at the latest after so long."""
+    """Whether this process has no descendants, at the latest after so long.
+
+    The one that Python's multiprocessing keeps until this process ends does not count.
+    """
     deadline = time.monotonic() + within_s
-    while any(descendants(os.getpid())):
+    while any(b"resource_tracker" not in command_of(pid) for pid in descendants(os.getpid())):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.01)

@@ -6,11 +6,12 @@ from contextlib import asynccontextmanager, suppress
 import trio
 
 from referee.chunk import Outcome
-from referee.sandbox import Wanted
+from referee.sandbox import Wanted, adopt_orphans
 from referee.series import SeriesSpec
 from referee.tournament.engine.cluster.connect import connected
 from referee.tournament.engine.cluster.coordinator import Coordinator
 from referee.tournament.engine.cluster.loop import Loop, open_loop
+from referee.tournament.engine.orphans import end_orphans
 
 
 class Cluster:
@@ -49,15 +50,21 @@ class Cluster:
 async def open_cluster(scheduler: str, wanted: Wanted, most: int | None) -> AsyncIterator[Cluster]:
     """Have an engine of this scheduler's workers, for at most so many tables at a time.
 
-    Raises EngineError. At the end no worker plays anything of the run.
+    Raises EngineError. At the end no worker plays anything of the run, and nothing is left of those
+    that were killed.
     """
-    with open_loop() as loop:
-        engine = Cluster(loop, most)
-        async with loop.entered(connected(scheduler)) as client:
-            engine.coordinator = Coordinator(client, wanted, engine.workers_found)
-            await loop.run(engine.coordinator.begin())
-            try:
-                yield engine
-            finally:
-                with trio.CancelScope(shield=True):
-                    await loop.run(engine.coordinator.end())
+    adopt_orphans()
+    try:
+        with open_loop() as loop:
+            engine = Cluster(loop, most)
+            async with loop.entered(connected(scheduler)) as client:
+                engine.coordinator = Coordinator(client, wanted, engine.workers_found)
+                await loop.run(engine.coordinator.begin())
+                try:
+                    yield engine
+                finally:
+                    with trio.CancelScope(shield=True):
+                        await loop.run(engine.coordinator.end())
+    finally:
+        with trio.CancelScope(shield=True):
+            await end_orphans()

@@ -1,0 +1,176 @@
+"""The engine "dask": the same results whatever dies, bots that travel once, nothing left."""
+
+import os
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+import trio
+from rich.console import Console
+
+from referee.archive import pack
+from referee.record.result import GameResult
+from referee.series import SeriesSpec
+from referee.tournament.prepare import find_or_make
+from referee.tournament.runner import Ending, play, schedule_of, spec_of
+from referee.tournament.schedule import Series
+from referee.tournament.store import Store, create, lock
+from tests.tournament.engine.left import command_of, descendants, none_left
+from tests.tournament.played import BOTS, SHORT, Quiet, config_of, play_run, records_of
+
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
+
+from referee.tournament.engine.cluster import coordinator, open_cluster
+
+CLUSTER = '[run]\nengine = "dask"\nscheduler = "local:2"\n'
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """After each test there is no process, and no folder of workers."""
+    before = set(Path(tempfile.gettempdir()).glob("referee-workers-*"))
+    yield
+    assert none_left(1)
+    assert not set(Path(tempfile.gettempdir()).glob("referee-workers-*")) - before
+
+
+class Meddler(Quiet):
+    """A watcher that does something once, when so many series have been stored."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__(Console(quiet=True), 1, 0)
+        self.after = after
+
+    def ended(self, series: Series, games: Sequence[GameResult]) -> None:
+        super().ended(series, games)
+        self.after -= 1
+        if self.after == 0:
+            self.meddle()
+
+    def meddle(self) -> None:
+        raise NotImplementedError
+
+
+def play_watched(folder: Path, text: str, watcher: Quiet) -> tuple[Store, Ending]:
+    config = config_of(folder, text)
+    with lock(folder / "run"):
+        store = find_or_make(config, folder / "run")
+        return store, play(store, schedule_of(config), watcher, force=False)
+
+
+def workers() -> list[int]:
+    """Return the worker processes that descend from this one."""
+    return [pid for pid in descendants(os.getpid()) if b"spawn_main" in command_of(pid)]
+
+
+def test_a_cluster_plays_what_one_process_plays(
+    played_locally: dict[str, list[list[bytes]]], tmp_path: Path
+) -> None:
+    store, ending = play_run(config_of(tmp_path, SHORT + CLUSTER), tmp_path / "run")
+    assert ending == Ending(interrupted=False, aborted=[])
+    assert records_of(store) == played_locally
+    assert {store.summary(series).isolation for series in played_locally} == {"bwrap"}
+
+
+def test_a_killed_worker_loses_only_what_it_was_playing(
+    played_locally: dict[str, list[list[bytes]]], tmp_path: Path
+) -> None:
+    """And a second later none of its bots is alive, though they do not end by themselves."""
+
+    class Killer(Meddler):
+        killed: float
+        bots: frozenset[int] = frozenset()
+        all_dead = False
+
+        def meddle(self) -> None:
+            worker = next(pid for pid in workers() if list(descendants(pid)))
+            self.bots = frozenset(descendants(worker))
+            os.kill(worker, signal.SIGKILL)
+            self.killed = time.monotonic()
+
+        def ended(self, series: Series, games: Sequence[GameResult]) -> None:
+            super().ended(series, games)
+            if self.bots and not self.all_dead:
+                self.all_dead = not any(map(command_of, self.bots))
+                assert self.all_dead or time.monotonic() - self.killed < 1
+
+    watcher = Killer(after=3)
+    store, ending = play_watched(tmp_path, SHORT + CLUSTER, watcher)
+    assert watcher.all_dead
+    assert ending == Ending(interrupted=False, aborted=[])
+    assert records_of(store) == played_locally
+    assert watcher.played == 36
+
+
+HEAVY = """
+[tournament]
+seed = "heavy"
+block = 1
+[[games]]
+game = "pitch"
+seats = 2
+deals = 4
+rules = { target = 3 }
+[[bots]]
+name = "heavy"
+path = "heavy"
+command = "python random_bot.py"
+[[bots]]
+name = "heavier"
+path = "heavier"
+command = "python random_bot.py"
+[run]
+engine = "dask"
+scheduler = "local:2"
+"""
+
+
+def heavy_blocks(folder: Path) -> list[list[SeriesSpec]]:
+    """Return four blocks of two series between two bots of 5 MB each."""
+    for name in ("heavy", "heavier"):
+        (folder / name).mkdir()
+        shutil.copy(BOTS / "random_bot.py", folder / name)
+        (folder / name / "weights").write_bytes(os.urandom(5_000_000))
+    store = create(folder / "run", config_of(folder, HEAVY))
+    blocks = schedule_of(store.config).blocks()
+    return [[spec_of(store, series) for series in block.series()] for block in blocks]
+
+
+async def test_a_bot_travels_once_a_worker_and_again_where_its_copy_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two bots of 5 MB, two workers: four times, and once more for the one that was damaged."""
+    sent: list[str] = []
+
+    def noted(folder: Path) -> bytes:
+        sent.append(folder.name)
+        return pack(folder)
+
+    monkeypatch.setattr(coordinator, "pack", noted)
+    blocks = heavy_blocks(tmp_path)
+    async with open_cluster("local:2", "auto", None) as engine:
+
+        async def play_all() -> None:
+            async with trio.open_nursery() as nursery:
+                for block in blocks:
+                    nursery.start_soon(engine.play, block)
+
+        await play_all()
+        await play_all()
+        assert len(sent) == 4
+        damaged = damage_a_copy()
+        await play_all()
+        await play_all()
+        assert sent[4:] == [damaged]
+
+
+def damage_a_copy() -> str:
+    """Damage a bot in the cache of a worker; return its version."""
+    (copy, *_) = Path(tempfile.gettempdir()).glob("referee-workers-*/*/*/referee-bots/*")
+    (copy / "weights").chmod(0o644)
+    (copy / "weights").write_bytes(b"damaged")
+    return copy.name
