@@ -16,7 +16,8 @@ LOOK_TICKS = 10
 """After how many ticks each of the ``looks`` has its turn again."""
 STALL_MS = 50
 TURN_MS = 1
-"""How long a task that waits for bots may keep the thread from all others."""
+"""How long a task that waits for bots may keep the thread from others that do; from those that
+do not, ``TICK_MS``."""
 
 Look = Callable[[], None]
 
@@ -64,7 +65,7 @@ class Watchdog:
         self._begin_turn()
 
     def _begin_turn(self) -> None:
-        self.turn_ends = self.now() + TURN_MS / 1000
+        self.turn_ends = self.now() + (TURN_MS if self._deadlines else TICK_MS) / 1000
 
     async def readable(self, fd: int, deadline: float) -> bool:
         """Wait until the descriptor can be read; False when ``now`` has reached the deadline.

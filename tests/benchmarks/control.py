@@ -14,6 +14,7 @@ from typing import Protocol
 from msgspec import Raw, to_builtins
 
 from referee import __version__
+from referee.bot.process import _environment
 from referee.bot.spawn import Launch
 from referee.cards import shuffle_of
 from referee.games.game import Choice, Game, Told
@@ -57,7 +58,12 @@ class Pipe:
     def __init__(self, launch: Launch) -> None:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            launch.argv, bufsize=0, stdin=pipe, stdout=pipe, cwd=launch.folder
+            launch.argv,
+            bufsize=0,
+            stdin=pipe,
+            stdout=pipe,
+            cwd=launch.folder,
+            env=_environment(launch.env),
         )
         assert self.process.stdin
         assert self.process.stdout
