@@ -81,7 +81,7 @@ def compare(
     from referee.show.comparison import compared_json, verdict_page
     from referee.tournament.compare import compare_config, compare_folder, is_same
     from referee.tournament.config import Compare, Config, Limits, Running, Tournament
-    from referee.tournament.prepare import find_or_make, hold, remarks_on
+    from referee.tournament.prepare import find_or_make, hold, remarks_on, size_of
 
     config = compare_config(
         new,
@@ -107,7 +107,7 @@ def compare(
     folder = out or compare_folder(config)
     with hold(folder, fresh=fresh):
         store = find_or_make(config, folder)
-        code, standings = end(store, play_on(store, say, force=force))
+        code, standings = end(store, play_on(store, *size_of(config), say, force=force))
     if standings is None or standings.compared is None:
         return code
     if json:

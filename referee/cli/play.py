@@ -4,7 +4,7 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter, validators
 from msgspec.structs import replace
@@ -12,20 +12,13 @@ from msgspec.structs import replace
 from referee.cli.app import (
     BAD_USAGE,
     DONE,
-    INTERRUPTED,
-    NO,
     Flag,
     app,
     console,
     print_error,
     print_json,
 )
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from referee.tournament.estimate import Estimate
-    from referee.tournament.store import Store
+from referee.cli.running import end, play_on
 
 
 @app.command
@@ -62,7 +55,6 @@ def tournament(
     json
         Print the standings as one JSON document, and everything else on standard error.
     """
-    from referee.show.live import watch
     from referee.show.standings import standings_page
     from referee.tournament.config import load_config
     from referee.tournament.prepare import (
@@ -74,8 +66,6 @@ def tournament(
         shard_of,
         size_of,
     )
-    from referee.tournament.results import publish, standings_of
-    from referee.tournament.runner import play
 
     part = shard_of(shard)
     file, folder = find_config(config)
@@ -94,36 +84,15 @@ def tournament(
         if prepare is not None:
             say.print(f"commitment to the deals: {store.commitment}")
             return DONE
-        aborted = []
-        if not store.is_finished:
-            _say_before(say, store, size)
-            with watch(say, part.games(plan), part.games(plan, store.has)) as watcher:
-                ending = play(store, plan, watcher, force=force, shard=part)
-            if ending.interrupted:
-                print_error("interrupted; the same command goes on from here")
-                return INTERRUPTED
-            aborted = ending.aborted
-        standings = standings_of(store)
-        if standings.complete and not store.is_finished:
-            publish(store, standings)
+        ending = play_on(store, plan, size, say, force=force, shard=part)
+        code, standings = end(store, ending)
+    if standings is None:
+        return code
     if json:
         print_json(standings)
     else:
         say.print(standings_page(standings))
-    if aborted:
-        print_error(f"series not played: {', '.join(aborted)}; see {store.folder}/aborted-*.txt")
-        return NO
-    return DONE
-
-
-def _say_before(say: "Console", store: "Store", size: "Estimate") -> None:
-    """Say what is to be known before a run's next game."""
-    from referee.show.schedule import size_line
-
-    for damage in store.set_damaged_aside():
-        say.print(f"set aside, to be played again: {damage}")
-    say.print(size_line(size))
-    say.print(f"commitment to the deals: {store.commitment}")
+    return code
 
 
 @app.command
