@@ -17,6 +17,7 @@ from referee.show.report.figures import BotFigures, against
 from referee.show.report.questions import Exchange
 from referee.show.report.replays import SHARD
 from referee.tournament.config import Config
+from referee.tournament.config.sections import Seating
 from referee.tournament.results import Standings
 from referee.tournament.schedule import Schedule
 
@@ -25,6 +26,15 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 NONE = "\N{EN DASH}"
 """What stands where there is no figure."""
+
+
+SEATINGS: dict[Seating, str] = {
+    "square": "once for each seat, every time with other neighbours",
+    "rotate": "once in each rotation of the seats",
+    "all": "in every order of the seats",
+    "once": "once",
+}
+"""How often a deal is played, as the page says it."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -77,7 +87,12 @@ class Pages:
             }
             for entry, counts, games in zip(self.config.games, schedule.counts, played, strict=True)
         ]
-        return self._render("index.html", entries=entries, tournament=self.config.tournament)
+        return self._render(
+            "index.html",
+            entries=entries,
+            seating=SEATINGS[self.config.tournament.seating],
+            block=self.config.tournament.block,
+        )
 
     def bot(self, name: str, figures: BotFigures, faults: Sequence[Fault]) -> str:
         """Return a bot's page; of its faults those that are shown in full."""

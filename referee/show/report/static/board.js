@@ -97,8 +97,10 @@ class Board {
       this.played(position, seat),
     );
     drawn.querySelector("abbr")?.setAttribute("title", "dealer");
-    drawn.style.left = `${50 - 41 * Math.sin(angle)}%`;
-    drawn.style.top = `${50 + 41 * Math.cos(angle)}%`;
+    drawn.style.left = `${50 - 42 * Math.sin(angle)}%`;
+    drawn.style.top = `${50 + 42 * Math.cos(angle)}%`;
+    drawn.style.setProperty("--inwards-x", Math.sin(angle).toFixed(3));
+    drawn.style.setProperty("--inwards-y", (-Math.cos(angle)).toFixed(3));
     return drawn;
   }
 
