@@ -88,25 +88,6 @@ def test_commands_of_the_guides_succeed(text: str, checkout: Path) -> None:
         run(command, checkout)
 
 
-def test_the_quickstart_ends_with_the_standings_that_the_readme_shows(checkout: Path) -> None:
-    run_folder = checkout / "shown"
-    config = "tournaments/quickstart.toml"
-    shown = run(f"referee tournament {config} --out '{run_folder}'", checkout)
-    (text,) = [
-        text
-        for language, text in BLOCK.findall((ROOT / "README.md").read_text())
-        if language == "text"
-    ]
-
-    def without_times(output: str) -> list[str]:
-        return [re.sub(r" \d+\.\d+$", "", line.rstrip()).rstrip() for line in output.splitlines()]
-
-    expected = without_times(text)
-    found = without_times(shown)
-    at = found.index(expected[0])
-    assert found[at : at + len(expected)] == expected
-
-
 def test_every_block_has_a_language_that_a_test_runs() -> None:
     for guide in GUIDES:
         for language, text in BLOCK.findall((ROOT / guide).read_text()):
