@@ -1,0 +1,55 @@
+"""Random play of other people's games, driven from Python: ``other_rules.py NAME GAMES``.
+
+Prints microseconds a decision, game by game; is started by an interpreter that has the libraries.
+It is no part of the package, and needs nothing of it.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+from time import perf_counter
+
+
+def open_spiel(games: int) -> Iterator[tuple[float, int]]:
+    """Play OpenSpiel's oh_hell, from the deal on: four seats, twelve cards each.
+
+    (With thirteen there is no card left to turn up, and its deal fails.)
+    """
+    import pyspiel  # noqa: PLC0415
+
+    game = pyspiel.load_game("oh_hell(players=4,num_tricks_fixed=12)")
+    rng = random.Random(0)
+    for _ in range(games):
+        began = perf_counter()
+        state = game.new_initial_state()
+        decisions = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(rng.choice(state.chance_outcomes())[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+                decisions += 1
+        yield perf_counter() - began, decisions
+
+
+def rlcard(games: int) -> Iterator[tuple[float, int]]:
+    """Play RLCard's uno with its own random agents."""
+    import rlcard as library  # noqa: PLC0415
+    from rlcard.agents import RandomAgent  # noqa: PLC0415
+
+    environment = library.make("uno")
+    environment.set_agents([RandomAgent(environment.num_actions)] * environment.num_players)
+    for _ in range(games):
+        began = perf_counter()
+        trajectories, _ = environment.run()
+        yield perf_counter() - began, sum(len(states) // 2 for states in trajectories)
+
+
+def main() -> None:
+    """Play the games asked for."""
+    play = {"open_spiel": open_spiel, "rlcard": rlcard}[sys.argv[1]]
+    for seconds, decisions in play(int(sys.argv[2])):
+        sys.stdout.write(f"{seconds / decisions * 1e6}\n")
+
+
+main()
