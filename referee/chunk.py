@@ -72,5 +72,13 @@ async def _outcome_of(spec: SeriesSpec, watchdog: Watchdog) -> Outcome:
 def failed(spec: SeriesSpec, error: Exception) -> Outcome:
     """Return the outcome of a series that this kept from being played."""
     trace = "".join(traceback.format_exception(error))
-    failure = Failure(f"{type(error).__name__}: {error}", trace)
+    cause = _first_cause(error)
+    failure = Failure(f"{type(cause).__name__}: {cause}", trace)
     return Outcome(spec.setting.series, 0.0, failure=failure)
+
+
+def _first_cause(error: Exception) -> Exception:
+    """Return what a nursery's error is about."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error

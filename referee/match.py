@@ -16,6 +16,7 @@ import msgspec
 import trio
 
 from referee.bot import Watchdog
+from referee.bot.limits import reserve_descriptors
 from referee.bot.spawn import Launch
 from referee.cards import seed_secret
 from referee.games.game import Game, Rules, RulesError, find_game
@@ -175,6 +176,7 @@ def play(
     records. Raises ProgramError for bots that do not start, unless ``force`` plays on with
     forfeits.
     """
+    reserve_descriptors(len(match.programs))
     with tempfile.TemporaryDirectory(prefix="referee-match-") as folder:
         spec = spec_of(match, Path(folder))
         return trio.run(partial(_play, spec, force=force, trace=trace, heard=heard))

@@ -19,7 +19,7 @@ from referee.bot.wire import Trace
 from referee.games.game import find_game
 from referee.program import ProgramError
 from referee.protocol import Reason, TimeControl
-from referee.record.lines import Heard
+from referee.record.lines import Heard, NoteLine, with_notes
 from referee.record.result import GameResult
 from referee.sandbox import Mode, Sandbox, sandbox_of
 from referee.table import Deal, Setting, Table
@@ -117,7 +117,12 @@ async def play_series(
                 seated = [players[player.bot] for player in deal.players]
                 await _side_by_side(partial(p.prepare, nursery, time.startup_ms) for p in seated)
                 table = Table(game, spec.setting, deal, [p.bot for p in seated], watchdog, heard)
-                outcome, record = await table.play(nursery)
+                try:
+                    outcome, record = await table.play(nursery)
+                except Exception as error:
+                    so_far = table.record.so_far.decode()
+                    error.add_note(f"In deal {deal.deal}. Its record so far:\n{so_far}")
+                    raise
                 result.games.append(outcome)
                 result.records.append(record)
                 for seat, player in enumerate(seated):
@@ -129,6 +134,13 @@ async def play_series(
             await _side_by_side(
                 partial(player.bot.stop, grace_ms, say_bye=True) for player in players.values()
             )
+    last_words = [
+        NoteLine(seat, f"did not end within {grace_ms} ms after bye, and was killed")
+        for seat, player in enumerate(seated)
+        if grace_ms and player.bot.left is None and player.bot.verdict is None
+    ]
+    if last_words:
+        result.records[-1] = with_notes(result.records[-1], last_words)
     for name, player in players.items():
         result.stderr[name] = player.stderr.kept()
     return result

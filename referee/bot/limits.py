@@ -11,6 +11,14 @@ from msgspec import Meta
 
 MIB = 1024 * 1024
 OPEN_FILES = 1024
+OUR_DESCRIPTORS = 32
+"""What the referee itself has open: streams, the event loop, the run's files."""
+DESCRIPTORS_A_BOT = 10
+"""What a bot takes of ours while it is started; most are closed when it has been."""
+
+
+class DescriptorsError(Exception):
+    """This process may not open as many files as it needs: one line that says how many."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -60,6 +68,23 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 DEFAULT_LIMITS = Limits()
 """The limits of a config that says nothing of them."""
+
+
+def reserve_descriptors(bots: int) -> None:
+    """Have this process be allowed the files that it needs for so many bots at a time.
+
+    Raises the soft limit where the hard one is high enough; raises DescriptorsError where not.
+    """
+    needed = OUR_DESCRIPTORS + DESCRIPTORS_A_BOT * bots
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return
+    if hard != resource.RLIM_INFINITY and hard < needed:
+        raise DescriptorsError(
+            f"this process may have {hard} files open and needs {needed} for {bots} bots "
+            f"at a time: raise the hard limit (ulimit -Hn), or play fewer tables at a time"
+        )
+    resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
 def lower_limit(pid: int, what: int, bound: int) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import trio
 
 from referee import __version__
-from referee.bot.ask import Verdict
+from referee.bot.ask import MAX_PASSED_LINES, Verdict
 from referee.bot.limits import DEFAULT_LIMITS, Limits
 from referee.bot.meter import Meter
 from referee.bot.spawn import Child, Launch, ShortageError, spawn
@@ -158,11 +158,15 @@ class Bot:
     async def _shake_hands(self, startup_ms: int) -> None:
         self.wire.write(_HELLO)
         deadline = self.watchdog.now() + startup_ms / 1000
+        blank_lines = 0
         while True:
             in_time = await self.watchdog.readable(self.wire.from_bot, deadline)
             self.wire.read()
             for line in self.wire.lines():
                 if not line.strip():
+                    blank_lines += 1
+                    if blank_lines > MAX_PASSED_LINES:
+                        return self._fail(f"{blank_lines} blank lines before it was ready")
                     continue
                 try:
                     self.ready = decode_ready(line)

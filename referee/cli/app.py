@@ -91,6 +91,7 @@ def _sink(stream: IO[str]) -> None:
 
 def _code_of(error: Exception) -> int | None:
     """Return the exit code of an error that is the user's to mend, in one clear line; else None."""
+    from referee.bot.limits import DescriptorsError
     from referee.games.game import RulesError
     from referee.program import ProgramError
     from referee.sandbox import SandboxError
@@ -101,8 +102,9 @@ def _code_of(error: Exception) -> int | None:
 
     if isinstance(error, StoppedError):
         return NO
-    users_errors = (RulesError, ProgramError, SandboxError, ConfigError, RunError, EngineError)
-    return BAD_USAGE if isinstance(error, users_errors) else None
+    users = RulesError | ProgramError | SandboxError | ConfigError | RunError
+    machines = DescriptorsError | EngineError
+    return BAD_USAGE if isinstance(error, users | machines) else None
 
 
 def console(*, stderr: bool = False) -> "Console":

@@ -127,16 +127,31 @@ class Writer:
         """Note a fault or a remark."""
         self._add(encode(line))
 
+    @property
+    def so_far(self) -> bytes:
+        """The lines that have been written."""
+        return b"\n".join(self._lines) + b"\n"
+
     def finish(
         self, scores: list[int], ranks: list[int], forfeited: list[int], *, capped: bool
     ) -> bytes:
         """Return the whole record, closed by its result."""
-        body = b"\n".join(self._lines) + b"\n"
+        body = self.so_far
         digest = hashlib.sha256(body).hexdigest()
         result = encode(ResultLine(scores, ranks, forfeited, self.decisions, digest, capped))
         if self._heard is not None:
             self._heard(result)
         return body + result + b"\n"
+
+
+def with_notes(record: bytes, notes: Sequence[NoteLine]) -> bytes:
+    """Return a whole record with remarks on what came after its end: its hash covers them too."""
+    *lines, last = record.splitlines(keepends=True)
+    body = b"".join(lines + [encode(note) + b"\n" for note in notes])
+    result = decode(last)
+    assert isinstance(result, ResultLine)  # noqa: S101 it is whole
+    result = msgspec.structs.replace(result, sha256=hashlib.sha256(body).hexdigest())
+    return body + encode(result) + b"\n"
 
 
 def encode_event(event: Event) -> bytes:

@@ -15,6 +15,7 @@ import msgspec
 import trio
 
 from referee.bot import Watchdog
+from referee.bot.limits import reserve_descriptors
 from referee.bot.spawn import Launch
 from referee.chunk import Outcome
 from referee.record.lines import Player
@@ -180,8 +181,11 @@ def play(
     SIGINT, SIGTERM and SIGHUP stop all bots and leave a run that can be resumed; so does a folder
     that cannot be written to (StoppedError). Before the first game every bot is started once;
     raises ProgramError that names those which fail, unless ``force`` plays on with forfeits.
-    Raises EngineError where the engine cannot be had; one that goes away later interrupts the run.
+    Raises DescriptorsError where it may not open enough files, and EngineError where the engine
+    cannot be had; one that goes away later interrupts the run.
     """
+    config = store.config
+    reserve_descriptors(concurrency_of(config) * max(entry.seats for entry in config.games))
     if enough():
         return Ending(interrupted=False, aborted=[])
     return trio.run(_Runner(store, schedule, watcher, enough, shard).run, force)

@@ -85,9 +85,7 @@ def run(*, quick: bool = False) -> Report:
     return report
 
 
-def _compare(
-    report: Report, language: str, launch: Launch, rounds: int, games: int
-) -> None:
+def _compare(report: Report, language: str, launch: Launch, rounds: int, games: int) -> None:
     found = medians(
         rounds,
         control=lambda: _control(launch, games),
