@@ -26,6 +26,8 @@ for line in sys.stdin:
     elif message["type"] == "turn":
         asked += 1
         decision = message["decision"]
+        if asked == 3:
+            print(line, end="", file=sys.stderr)
         choose = [{RUDE_CHOICE!r}] if asked == 3 else decision["options"][: decision["min"]]
         answer = {{"id": message["id"], "choose": choose, "note": {RUDE_NOTE!r}}}
         print(json.dumps(answer), flush=True)

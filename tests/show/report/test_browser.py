@@ -48,7 +48,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """Give a page that fails its test where anything is said on the console or fetched outside."""
     page = browser.new_page(viewport={"width": 1200, "height": 900})
-    page.set_default_timeout(5000)
+    page.set_default_timeout(PATIENCE_MS)
     found: list[str] = []
     page.on("console", lambda message: found.append(message.text))
     page.on("pageerror", lambda error: found.append(str(error)))
@@ -81,6 +81,10 @@ def check_result(page: Page, recording: Recording) -> None:
     assert page.locator("#told li").all_text_contents() == told[-200:]
 
 
+PATIENCE_MS = 30_000
+"""How long a busy machine may take for what it does at once."""
+expect.set_options(timeout=PATIENCE_MS)
+
 PAGES = ["index.html", "bot-1.html", "bot-4.html", "replay.html#game=1&step=20"]
 
 
@@ -96,7 +100,7 @@ def test_each_page_loads_without_a_complaint_and_is_accessible(
 
 
 def check_access(page: Page, **options: Any) -> None:
-    """Check by axe; ``preload`` would fetch the styles once more, which a page from disk may not."""
+    """Check by axe; ``preload`` would fetch the styles anew, which a page from disk may not."""
     found = Axe().run(page, options={"preload": False, **options})
     assert found.violations_count == 0, found.generate_report()
 
