@@ -5,6 +5,9 @@ from math import inf
 
 from referee.tournament.schedule import Schedule, Series
 
+MOST_SERIES = 200
+"""As many make a chunk at most: their records are all held in memory for a moment."""
+
 
 class Pace:
     """Measures entries of a schedule, and cuts what is to be played by it.
@@ -44,7 +47,9 @@ class Pace:
         target_s = self.target_s(at_once)
         chunk = [waiting.popleft()]
         worth_s = self.seconds(chunk[0].entry)
-        while waiting and worth_s + self.seconds(waiting[0].entry) <= target_s:
+        while waiting and len(chunk) < MOST_SERIES:
+            worth_s += self.seconds(waiting[0].entry)
+            if worth_s > target_s:
+                break
             chunk.append(waiting.popleft())
-            worth_s += self.seconds(chunk[-1].entry)
         return chunk

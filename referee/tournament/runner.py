@@ -7,7 +7,7 @@ different blocks are played side by side.
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -21,7 +21,7 @@ from referee.chunk import Outcome
 from referee.record.lines import Player
 from referee.record.result import GameResult
 from referee.sandbox import Mode, find_isolation
-from referee.series import SeriesSpec, check_start, try_bots
+from referee.series import SeriesResult, SeriesSpec, check_start, try_bots
 from referee.table import Deal, Setting
 from referee.tournament.config import Config
 from referee.tournament.engine import (
@@ -88,7 +88,7 @@ def schedule_of(config: Config) -> Schedule:
     tournament = config.tournament
     if config.compare is not None:
         (entry,) = entries_of(config)
-        return Arms(entry, tournament.block)
+        return Arms(entry, tournament.seating, tournament.block)
     return Schedule(entries_of(config), tournament.seating, tournament.rounds, tournament.block)
 
 
@@ -313,32 +313,34 @@ class _Runner:
             self.interrupted = True
             self.everything.cancel()
             return
-        for series, outcome in zip(chunk, outcomes, strict=True):
-            self.pace.played(series.entry, outcome.seconds)
-            try:
-                self._keep(series, outcome)
-            except OSError as error:
-                self.stopped = (
-                    f"{error.filename or self.store.folder}: {error.strerror}; "
-                    f"the same command goes on when that is mended"
-                )
-                self.everything.cancel()
-                return
+        try:
+            self._keep(zip(chunk, outcomes, strict=True))
+        except OSError as error:
+            self.stopped = (
+                f"{error.filename or self.store.folder}: {error.strerror}; "
+                f"the same command goes on when that is mended"
+            )
+            self.everything.cancel()
 
-    def _keep(self, series: Series, outcome: Outcome) -> None:
-        if outcome.failure is not None:
-            self.aborted.append(series.id)
-            write_whole(self._trace_of(series), outcome.failure.trace.encode(errors="replace"))
-            self.watcher.aborted(series, outcome.failure.reason)
-        if outcome.result is None or self.store.has(series.id):
-            return
-        result = outcome.result
-        for bot, stderr in result.stderr.items():
-            if stderr:
-                self.store.save_stderr(series.id, bot, stderr)
-        self.store.save(series.id, result.games, result.records, result.isolation)
-        self._trace_of(series).unlink(missing_ok=True)
-        self.watcher.ended(series, result.games)
+    def _keep(self, played: Iterable[tuple[Series, Outcome]]) -> None:
+        """Store what has been played; the first result of a series counts, no other one does."""
+        results: dict[Series, SeriesResult] = {}
+        for series, outcome in played:
+            if outcome.failure is not None:
+                self.aborted.append(series.id)
+                write_whole(self._trace_of(series), outcome.failure.trace.encode(errors="replace"))
+                self.watcher.aborted(series, outcome.failure.reason)
+            elif outcome.result is not None and not self.store.has(series.id):
+                self.pace.played(series.entry, outcome.seconds)
+                results[series] = outcome.result
+        if results:
+            self.store.save_all({series.id: result for series, result in results.items()})
+        for series, result in results.items():
+            for bot, stderr in result.stderr.items():
+                if stderr:
+                    self.store.save_stderr(series.id, bot, stderr)
+            self._trace_of(series).unlink(missing_ok=True)
+            self.watcher.ended(series, result.games)
 
     def _trace_of(self, series: Series) -> Path:
         """Return where it is kept why a series was aborted, until it succeeds."""

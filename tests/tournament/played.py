@@ -73,6 +73,14 @@ def play_run(config: Config, folder: Path, shard: Shard = WHOLE) -> tuple[Store,
         return store, play(store, schedule, watcher, force=False, shard=shard)
 
 
+def play_watched(folder: Path, text: str, watcher: Quiet) -> tuple[Store, Ending]:
+    """Make the run of a config with this text, in this folder, and play it under this watcher."""
+    config = config_of(folder, text)
+    with lock(folder / "run"):
+        store = find_or_make(config, folder / "run")
+        return store, play(store, schedule_of(config), watcher, force=False)
+
+
 def records_of(store: Store) -> dict[str, list[list[bytes]]]:
     """Return what is stored, by series, each game's lines without times."""
     return {

@@ -15,12 +15,19 @@ from rich.console import Console
 from referee.archive import pack
 from referee.record.result import GameResult
 from referee.series import SeriesSpec
-from referee.tournament.prepare import find_or_make
-from referee.tournament.runner import Ending, play, schedule_of, spec_of
+from referee.tournament.runner import Ending, schedule_of, spec_of
 from referee.tournament.schedule import Series
-from referee.tournament.store import Store, create, lock
+from referee.tournament.store import create
 from tests.tournament.engine.left import command_of, descendants, none_left
-from tests.tournament.played import BOTS, SHORT, Quiet, config_of, play_run, records_of
+from tests.tournament.played import (
+    BOTS,
+    SHORT,
+    Quiet,
+    config_of,
+    play_run,
+    play_watched,
+    records_of,
+)
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
@@ -53,13 +60,6 @@ class Meddler(Quiet):
 
     def meddle(self) -> None:
         raise NotImplementedError
-
-
-def play_watched(folder: Path, text: str, watcher: Quiet) -> tuple[Store, Ending]:
-    config = config_of(folder, text)
-    with lock(folder / "run"):
-        store = find_or_make(config, folder / "run")
-        return store, play(store, schedule_of(config), watcher, force=False)
 
 
 def workers() -> list[int]:

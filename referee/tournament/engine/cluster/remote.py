@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import trio
+import zstandard
 from distributed import Worker, get_worker
 from msgspec.structs import replace
 
@@ -44,10 +45,20 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 encode_task = msgspec.msgpack.Encoder().encode
-decode_answer = msgspec.msgpack.Decoder(Answer).decode
-_tasks = msgspec.msgpack.Decoder(Task)
-_encode_answer = msgspec.msgpack.Encoder().encode
+decode_task = msgspec.msgpack.Decoder(Task).decode
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Answer).decode
 _playing: dict[str, tuple[trio.lowlevel.TrioToken, trio.CancelScope]] = {}
+
+
+def encode_answer(answer: Answer) -> bytes:
+    """Return an answer as bytes, which are some ten times fewer than its records."""
+    return zstandard.compress(_encode(answer))
+
+
+def decode_answer(data: bytes) -> Answer:
+    """Return what a worker answered."""
+    return _decode(zstandard.decompress(data))
 
 
 def keep(version: str, archive: bytes, dask_worker: Worker) -> None:
@@ -57,17 +68,17 @@ def keep(version: str, archive: bytes, dask_worker: Worker) -> None:
 
 def play(data: bytes) -> bytes:
     """Play a task, and answer, both as bytes."""
-    task = _tasks.decode(data)
+    task = decode_task(data)
     worker = get_worker()
     found = report(task.wanted)
     if refusal := objection(task.coordinator, found):
-        return _encode_answer(Answer(worker.address, refusal=refusal))
+        return encode_answer(Answer(worker.address, refusal=refusal))
     cache = _cache(worker)
     versions = {_version(launch.folder) for spec in task.specs for launch in spec.bots.values()}
     if missing := sorted(version for version in versions if not cache.has(version)):
-        return _encode_answer(Answer(worker.address, missing=missing))
+        return encode_answer(Answer(worker.address, missing=missing))
     specs = [_settled(spec, task.python, cache, found.isolation) for spec in task.specs]
-    return _encode_answer(Answer(worker.address, trio.run(_play, specs, task.run)))
+    return encode_answer(Answer(worker.address, trio.run(_play, specs, task.run)))
 
 
 def stop(run: str) -> None:
