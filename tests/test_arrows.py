@@ -61,6 +61,7 @@ HOUSE = [
     "referee.tournament.merge",
     "referee.tournament.submit",
     "referee.tournament",
+    "referee.scaffold",
     "referee.show",
     "referee.cli",
     "referee.__main__",

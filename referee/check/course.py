@@ -43,6 +43,7 @@ _CUT = 240
 _BLOCKS_BYTES = 64 * 1024
 """A whole number of the blocks in which programs read, and no more than a pipe holds."""
 _TRY_S = 1.0
+_HELD_MS = 1_000
 _OF_A_LATE_REPLY = ("wrong id", "timeout", "no flush")
 """The suspects that a late reply brings out; others show how a fault message was taken."""
 
@@ -320,7 +321,8 @@ class _Course:
         if not await self._is_ready("late reply", nursery):
             return
         self._transcript = Transcript(hold)
-        move_ms = math.ceil(max(200, 3 * self._times.max_ms))
+        allowed_ms = self.time.move_ms + self.time.bank_ms
+        move_ms = math.ceil(max(3 * self._times.max_ms, min(_HELD_MS, allowed_ms)))
         time = msgspec.structs.replace(self.time, move_ms=move_ms, bank_ms=0)
         await self._table(stage, time).play(nursery)
         if not held:

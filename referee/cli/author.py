@@ -1,13 +1,58 @@
-"""The commands for who writes bots: the games, the protocol's schema."""
+"""The commands for who writes bots: new, check, submit; the games, the protocol's schema."""
 
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
 from referee.cli.app import DONE, NO, Flag, app, console, print_error, print_json
+
+if TYPE_CHECKING:
+    from referee.scaffold import Scaffold
+
+
+new = App(name="new", help="Write a bot or a tournament to begin with.", help_format="plaintext")
+app.command(new)
+
+
+@new.command(name="bot")
+def new_bot(name: Path, /, *, language: str = "") -> int:
+    """Write a bot that plays every game at once, and say what to do next.
+
+    Parameters
+    ----------
+    name
+        The bot's name, or its file's path; the language's suffix is added.
+    language
+        python, javascript, shell, c, cpp, rust, go or java; by default as the name's suffix says,
+        else python.
+    """
+    from referee import scaffold
+
+    return _say_next(scaffold.new_bot(name, language))
+
+
+@new.command(name="tournament")
+def new_tournament(name: Path, /) -> int:
+    """Write a commented config for a tournament, and say what to do next.
+
+    Parameters
+    ----------
+    name
+        The tournament's name, or its file's path; .toml is added.
+    """
+    from referee import scaffold
+
+    return _say_next(scaffold.new_tournament(name))
+
+
+def _say_next(written: "Scaffold") -> int:
+    lines = [f"{written.file} is written; it needs {written.needs}", "next:"]
+    lines += [f"  {command}" for command in written.commands]
+    console().print("\n".join(lines), soft_wrap=True)
+    return DONE
 
 
 @app.command

@@ -29,7 +29,8 @@ BOT_FOLDER = "/bot"
 
 _NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts")
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime")
+_SETTINGS = ("alternatives", "ld.so.cache", "localtime", "java-*-openjdk")
+"""What programs in ``/usr`` need of ``/etc``; Debian's Java does not start without its own."""
 _PR_SET_CHILD_SUBREAPER = 36
 # The range that systemd, too, keeps for users that exist only while a program runs.
 _users = itertools.cycle(range(61184, 65520))
@@ -158,7 +159,7 @@ class Sandbox:
                 yield from ("--symlink", str(path.readlink()), str(path))
             elif path.is_dir():
                 yield from ("--ro-bind", str(path), str(path))
-        yield from _bound(path for path in map(Path, _SETTINGS) if path.exists())
+        yield from _bound(path for name in _SETTINGS for path in Path("/etc").glob(name))
         yield from _bound(_python_paths())
 
 

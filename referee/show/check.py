@@ -56,7 +56,7 @@ def _help(step: Step) -> RenderableType:
         if text:
             grid.add_row(label, Text(text, overflow="fold"))
     if lines := step.stderr.splitlines()[-_STDERR_LINES:]:
-        said = "\n".join(printable(line, 300) for line in lines)
+        said = "\n".join(printable(line.expandtabs(4), 300) for line in lines)
         grid.add_row("stderr", Text(said, overflow="fold"))
     return grid
 

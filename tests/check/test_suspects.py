@@ -12,7 +12,7 @@ from referee.protocol import TimeControl
 from referee.sandbox import Isolation
 from tests.check.broken import write_bot
 
-TIME = TimeControl(startup_ms=5_000, move_ms=3_000, bank_ms=0, grace_ms=500)
+TIME = TimeControl(startup_ms=5_000, move_ms=400, bank_ms=0, grace_ms=500)
 BRIEF = TimeControl(startup_ms=1_000, move_ms=150, bank_ms=0, grace_ms=500)
 """For bots that hang whatever they are given."""
 
