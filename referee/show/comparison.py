@@ -25,7 +25,7 @@ def news_of(hearing: Hearing) -> Callable[[], list[str]]:
         if not isinstance(hearing.judge, CompareJudge):
             return []
         compared = hearing.judge.compared
-        return [axis(compared), *_words(compared)]
+        return [axis(compared), *words(compared)]
 
     return news
 
@@ -52,8 +52,8 @@ def verdict_page(standings: Standings, compared: Compared) -> RenderableType:
     lines = [f"isolation: {standings.isolation}"]
     if standings.seeded:
         lines.append("seeded: deals predictable")
-    lines += [axis(compared), *_words(compared)]
-    verdict = Text(verdict_line(compared, standings), style="bold")
+    lines += [axis(compared), *words(compared)]
+    verdict = Text(verdict_line(compared), style="bold")
     return Group(*map(Text, lines), verdict)
 
 
@@ -70,7 +70,7 @@ def compared_json(standings: Standings, compared: Compared, *, same: bool) -> di
     }
 
 
-def verdict_line(compared: Compared, standings: Standings) -> str:
+def verdict_line(compared: Compared) -> str:
     """Return the verdict in a sentence."""
     new, old = compared.new, compared.old
     match compared.verdict:
@@ -81,11 +81,12 @@ def verdict_line(compared: Compared, standings: Standings) -> str:
         case "close":
             return f"{new} is neither better nor worse than {old} by {compared.margin:g} points"
         case "open":
-            end = "not clear after all deals" if standings.complete else "not clear yet"
+            end = "not clear yet" if compared.deals < compared.max_deals else "not clear"
             return f"{end}: {new} may be better or worse than {old}"
 
 
-def _words(compared: Compared) -> list[str]:
+def words(compared: Compared) -> list[str]:
+    """Return the size of the difference and what it took, a line each."""
     low, high = compared.interval
     sure = f"{100 * (1 - compared.alpha):g} %: {low:+.3f} to {high:+.3f}"
     difference = f"{compared.difference:+.3f} points a game ({sure})"

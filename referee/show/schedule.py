@@ -12,9 +12,11 @@ from referee.tournament.schedule import Schedule, Spread
 
 def size_line(size: Estimate) -> str:
     """Return how much a run is in one line."""
+    most = "at most " if size.at_most else ""
     return (
-        f"{size.games:,} games in {size.series:,} series, about {size.questions:,} questions: "
-        f"some {format_s(size.expected_s)} with quick bots, {format_s(size.worst_s)} at worst"
+        f"{most}{size.games:,} games in {size.series:,} series, "
+        f"about {size.questions:,} questions: some {format_s(size.expected_s)} "
+        f"with quick bots, {format_s(size.worst_s)} at worst"
     )
 
 

@@ -8,6 +8,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from referee.show.comparison import verdict_line, words
+from referee.tournament.judge import Until
 from referee.tournament.results import Standings
 from referee.tournament.standings import EntryTable, Pair, Row
 
@@ -46,8 +48,7 @@ def _remarks(standings: Standings) -> Iterator[str]:
     yield f"isolation: {standings.isolation}"
     if standings.seeded:
         yield "seeded: deals predictable"
-    if not standings.complete:
-        yield f"so far: {standings.games:,} of {standings.games_planned:,} games"
+    yield from _end(standings)
     if standings.provisional:
         yield f"not counted: {standings.provisional:,} games of blocks that are not whole yet"
     for game in dict.fromkeys(each.game for each in standings.missing):
@@ -64,6 +65,27 @@ def _remarks(standings: Standings) -> Iterator[str]:
         yield "no interval: one deal at one table is a single observation; play more deals"
     if standings.worth_a_look:
         yield "worth a look: bots that play oddly well together, in the details"
+
+
+def _end(standings: Standings) -> Iterator[str]:
+    """Say how far a run is, or why it ended."""
+    early = standings.until or standings.compared
+    if not standings.complete:
+        most = "at most " if early else ""
+        yield f"so far: {standings.games:,} of {most}{standings.games_planned:,} games"
+    elif early:
+        yield f"ended after {standings.games:,} of at most {standings.games_planned:,} games"
+    if standings.until:
+        yield _until(standings.until)
+    if standings.compared:
+        yield from (verdict_line(standings.compared), *words(standings.compared))
+
+
+def _until(until: Until) -> str:
+    """Say whether it is clear what a run was to be played until."""
+    what = {"winner": "who is first", "separated": "the whole order"}.get(until.asked)
+    what = what or f"who are the first {until.asked.removeprefix('top:')}"
+    return f"{'clear' if until.clear else 'not clear'} at level {until.level:g}: {what}"
 
 
 def _names(bots: Sequence[str]) -> str:

@@ -21,13 +21,17 @@ SAMPLES = 4
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """How much a run is; ``expected_s`` for quick bots, ``worst_s`` if all use all their time."""
+    """How much a run is; ``expected_s`` for quick bots, ``worst_s`` if all use all their time.
+
+    With ``at_most`` it may end before, when what is asked is clear.
+    """
 
     games: int
     series: int
     questions: int
     expected_s: float
     worst_s: float
+    at_most: bool
 
 
 def estimate(config: Config, schedule: Schedule, tables: int) -> Estimate:
@@ -47,6 +51,7 @@ def estimate(config: Config, schedule: Schedule, tables: int) -> Estimate:
         questions=round(questions),
         expected_s=expected_ms / 1000 / tables,
         worst_s=worst_ms / 1000 / tables,
+        at_most=config.may_end_early,
     )
 
 

@@ -15,7 +15,7 @@ from referee.record.result import GameResult
 from referee.tournament.anytime import Clear, Comparison, Verdict, parse_until
 from referee.tournament.config import Config
 from referee.tournament.runner import schedule_of
-from referee.tournament.schedule import Block
+from referee.tournament.schedule import Block, rotations
 from referee.tournament.standings import Played
 from referee.tournament.standings.points import points, units_by_entry
 
@@ -93,7 +93,7 @@ class CompareJudge:
     def __init__(self, config: Config, alpha: float, margin: float | None) -> None:
         (entry,) = config.games
         self._new, self._old = (bot.name for bot in config.bots[:2])
-        self._games_a_deal = 2 * entry.seats
+        self._games_a_deal = 2 * rotations(config.tournament.seating, entry.seats)
         self._alpha = alpha
         self._max_deals = entry.deals
         self._comparison = Comparison(alpha, margin, entry.deals)

@@ -77,8 +77,11 @@ def standings_of(store: Store) -> Standings:
     """
     config = store.config
     summaries = {summary.id: summary for summary in store.summaries()}
-    results = [played for _, games in whole_series(store, summaries) for played in games]
     hearing = _hearing(store, summaries)
+    if hearing.is_over():  # what was in flight then does not count
+        counted = (series.id for block in hearing.blocks() for series in block.series())
+        summaries = {series: summaries[series] for series in counted}
+    results = [played for _, games in whole_series(store, summaries) for played in games]
     entries = _progress(config, results, summaries.values())
     planned = sum(entry.games_planned for entry in entries)
     return Standings(

@@ -181,7 +181,7 @@ def _check_compare(config: Config) -> None:
             f"the two to compare, then those that play against both",
         )
     plain = Tournament()
-    for key in ("seating", "rounds", "until"):
+    for key in ("rounds", "until"):
         if getattr(config.tournament, key) != getattr(plain, key):
             raise Problem(("tournament", key), "a comparison has its own; leave it out")
 

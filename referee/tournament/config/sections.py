@@ -147,6 +147,11 @@ class Config(_Section, frozen=True):
     run: Running = Running()
     compare: Compare | None = None
 
+    @property
+    def may_end_early(self) -> bool:
+        """Whether the deals are a maximum: what is asked may be clear before."""
+        return self.compare is not None or self.tournament.until is not None
+
     def bots_of(self, entry: GameEntry) -> tuple[BotEntry, ...]:
         """Return the bots that play an entry, in the config's order."""
         return tuple(bot for bot in self.bots if bot.games is None or entry.game in bot.games)

@@ -11,6 +11,7 @@ import msgspec
 
 from referee.tournament.schedule.balance import Balance
 from referee.tournament.schedule.plan import Block, Counts, Entry, Schedule, Series
+from referee.tournament.schedule.seating import Seating
 
 
 class ArmSeries(Series, frozen=True):
@@ -52,10 +53,10 @@ class Arms(Schedule):
     The entry has one bot more than seats: the two arms, then the opponents of both.
     """
 
-    def __init__(self, entry: Entry, block: int) -> None:
+    def __init__(self, entry: Entry, seating: Seating, block: int) -> None:
         self._new, self._old, *opponents = entry.bots
         arm = msgspec.structs.replace(entry, bots=(self._new, *opponents))
-        super().__init__([arm], "rotate", None, block)
+        super().__init__([arm], seating, None, block)
         self.games *= 2
 
     @property

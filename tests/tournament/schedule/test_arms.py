@@ -7,7 +7,7 @@ import pytest
 from referee.tournament.schedule import Arms, Entry, Series
 
 ENTRY = Entry("pitch", 4, 13, ("new", "old", "a", "b", "c"))
-ARMS = Arms(ENTRY, 5)
+ARMS = Arms(ENTRY, "rotate", 5)
 
 
 def arms_of(series: list[Series]) -> tuple[list[Series], list[Series]]:
