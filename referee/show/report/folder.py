@@ -40,6 +40,7 @@ def write_report(store: Store, folder: Path) -> int:
     more. A report that is there already is replaced once the new one is whole; anything else is
     left alone. Raises RunError.
     """
+    folder = folder.resolve()  # a link stays a link
     check_replaceable(folder)
     aside = folder.with_name(folder.name + ".new")
     if aside.exists():
