@@ -19,7 +19,8 @@ from referee.protocol import TimeControl
 from referee.sandbox import find_isolation
 from referee.scaffold import LANGUAGES, new_bot, new_tournament
 from referee.tournament.config import Config, load_config, parse_config
-from tests.cli.test_cli import GREEDY, RANDOM, referee
+from referee.tournament.submit import enter, prepare_submission
+from tests.cli.test_cli import RANDOM, referee
 
 TOOLS = {
     "javascript": "node",
@@ -110,11 +111,10 @@ def test_a_new_tournament_shows_the_keys_with_their_defaults(tmp_path: Path) -> 
     assert len(said) > 18
 
 
-def test_a_new_tournament_is_played_when_bots_are_submitted(tmp_path: Path) -> None:
+def test_a_new_tournament_is_whole_when_bots_are_submitted(tmp_path: Path) -> None:
     out, _ = referee("new", "tournament", tmp_path / "cup")
     config = tmp_path / "cup.toml"
     assert f"referee submit BOT {config}\n" in out
-    for name in ("a", "b"):
-        referee("submit", RANDOM, config, "--name", name)
-    referee("submit", GREEDY, config)
-    assert [bot.name for bot in load_config(config).bots] == ["a", "b", "greedy_bot"]
+    for name in ("a", "b", "c"):
+        enter(prepare_submission(Path(RANDOM), config, name=name, command=""))
+    assert [bot.name for bot in load_config(config).bots] == ["a", "b", "c"]

@@ -5,16 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from referee.check import Report, Step, check_bot
+from referee.check import Report, Step, check_bot, course
 from referee.games.game import find_game
 from referee.program import Program
 from referee.protocol import TimeControl
 from referee.sandbox import Isolation
 from tests.check.broken import write_bot
 
-TIME = TimeControl(startup_ms=5_000, move_ms=400, bank_ms=0, grace_ms=500)
+TIME = TimeControl(startup_ms=5_000, move_ms=1_000, bank_ms=4_000, grace_ms=500)
 BRIEF = TimeControl(startup_ms=1_000, move_ms=150, bank_ms=0, grace_ms=500)
 """For bots that hang whatever they are given."""
+
+
+@pytest.fixture
+def brief_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold a bot only briefly at the end of the course, where what is looked at comes before."""
+    monkeypatch.setattr(course, "_HELD_MS", 100)
 
 
 def check(path: Path, game: str = "pitch", time: TimeControl = TIME, command: str = "") -> Report:
@@ -79,17 +85,10 @@ AT_THE_TABLE = {
         {"TURN": "say({'id': message['id'], 'choose': [str(each) for each in choose]})"},
         ("oh_hell, 3 seats", "section 2: an answer chooses", "'0' is of another JSON type"),
     ),
-    "a crash on a fault message": (
-        {"FAULT": "raise ValueError('a fault')"},
-        ("fault message", "section 2: the process stays", "ValueError: a fault"),
-    ),
-    "an answer to a fault message": (
-        {"FAULT": "say({'sorry': True})"},
-        ("fault message", "section 1: one question, one answer", "fault was answered"),
-    ),
 }
 
 
+@pytest.mark.usefixtures("brief_hold")
 @pytest.mark.parametrize("mistake", AT_THE_TABLE)
 def test_a_mistake_at_the_table_is_named_with_its_rule_and_its_remedy(
     mistake: str, tmp_path: Path
@@ -104,6 +103,21 @@ def test_a_mistake_at_the_table_is_named_with_its_rule_and_its_remedy(
     assert failure.sent.startswith('{"type":"')
 
 
+def test_a_crash_on_a_fault_message_is_told_from_others(tmp_path: Path) -> None:
+    failure = first_failure(check(write_bot(tmp_path, FAULT="raise ValueError('a fault')")))
+    assert failure.step == "fault message"
+    assert "section 2: the process stays until bye" in failure.rule
+    assert failure.advice == "the bot ended by its own error: ValueError: a fault"
+
+
+def test_an_answer_to_a_fault_message_is_named(tmp_path: Path) -> None:
+    failure = first_failure(check(write_bot(tmp_path, FAULT="say({'sorry': True})")))
+    assert failure.step == "fault message"
+    assert "section 1: one question, one answer" in failure.rule
+    assert "fault was answered: only hello and turn are" in failure.advice
+
+
+@pytest.mark.usefixtures("brief_hold")
 def test_a_bot_that_leaves_after_a_game_is_told_to_stay(tmp_path: Path) -> None:
     """It may be gone before the next game, or still be leaving when that asks it."""
     failure = first_failure(check(write_bot(tmp_path, END="break")))
@@ -112,6 +126,7 @@ def test_a_bot_that_leaves_after_a_game_is_told_to_stay(tmp_path: Path) -> None:
     assert "read on until bye" in failure.advice
 
 
+@pytest.mark.usefixtures("brief_hold")
 def test_a_revoke_is_told_from_a_card_that_is_not_held(tmp_path: Path) -> None:
     """The bot plays cards of its hand whatever may be played."""
     turn = "held = message['view']['cards']\n        say({**answer, 'choose': held[-1:]})"
