@@ -1,20 +1,26 @@
 """What goes wrong with a cluster: tasks that kill, schedulers that go, machines that do not fit."""
 
 import os
+import subprocess
+import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 from rich.console import Console
 
 from referee.record.result import GameResult
+from referee.tournament.engine import EngineError
 from referee.tournament.schedule import Series
 from tests.tournament.engine.left import none_left
-from tests.tournament.played import SHORT, Quiet, config_of, play_run, play_watched
+from tests.tournament.played import SHORT, Quiet, config_of, play_run, play_watched, records_of
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
-from referee.tournament.engine.cluster import remote
+from referee.tournament.engine.cluster import connect, remote, report
 from tests.tournament.engine import stub
 
 CLUSTER = '[run]\nengine = "dask"\nscheduler = "local:2"\n'
@@ -67,3 +73,96 @@ def test_the_coordinator_takes_in_many_series_in_flat_memory(
     weights = watcher.resident_mb
     assert len(weights) == 2004
     assert max(weights[1000:]) - max(weights[200:1000]) < 8
+
+
+def start(folder: Path, name: str, *options: str) -> subprocess.Popen[bytes]:
+    """Start a scheduler or a worker as their users do, from the command line."""
+    words = [sys.executable, "-m", f"distributed.cli.dask_{name}", "--no-dashboard"]
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen([*words, *options], cwd=folder, stdout=quiet, stderr=quiet)
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start a scheduler; give its address and its process."""
+    file = tmp_path / "scheduler.json"
+    options = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+    with start(tmp_path, "scheduler", *options) as process:
+        while not (file.exists() and file.read_text().endswith("}")):
+            time.sleep(0.01)
+        yield msgspec.json.decode(file.read_bytes())["address"], process
+        process.kill()
+
+
+@pytest.fixture
+def worker(scheduler: tuple[str, subprocess.Popen[bytes]], tmp_path: Path) -> Iterator[None]:
+    """Start a worker of that scheduler."""
+    options = ("--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path / "scratch"))
+    with start(tmp_path, "worker", scheduler[0], *options) as process:
+        yield
+        process.kill()
+
+
+@pytest.mark.usefixtures("worker")
+def test_an_engine_that_goes_away_leaves_a_run_that_any_engine_ends(
+    played_locally: dict[str, list[list[bytes]]],
+    scheduler: tuple[str, subprocess.Popen[bytes]],
+    tmp_path: Path,
+) -> None:
+    address, process = scheduler
+
+    class Ender(Quiet):
+        def ended(self, series: Series, games: Sequence[GameResult]) -> None:
+            super().ended(series, games)
+            process.kill()
+
+    text = SHORT + f'[run]\nengine = "dask"\nscheduler = "{address}"\n'
+    store, ending = play_watched(tmp_path, text, Ender(Console(quiet=True), 1, 0))
+    assert ending.interrupted
+    assert ending.gone.startswith("the cluster is gone")
+    assert 1 <= len(records_of(store)) < 24
+    store, ending = play_run(config_of(tmp_path, SHORT), tmp_path / "run")
+    assert not ending.interrupted
+    assert records_of(store) == played_locally
+
+
+def test_no_scheduler_at_the_address_is_said_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connect, "CONNECT_S", 0.3)
+    config = config_of(
+        tmp_path, SHORT + '[run]\nengine = "dask"\nscheduler = "tcp://127.0.0.1:9"\n'
+    )
+    with pytest.raises(EngineError, match=r"no scheduler answers at tcp://127.0.0.1:9 .*: dask"):
+        play_run(config, tmp_path / "run")
+
+
+def test_a_scheduler_without_workers_is_said_with_what_to_do(
+    scheduler: tuple[str, subprocess.Popen[bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, _ = scheduler
+    monkeypatch.setattr(connect, "WORKERS_S", 0.1)
+    config = config_of(tmp_path, SHORT + f'[run]\nengine = "dask"\nscheduler = "{address}"\n')
+    with pytest.raises(EngineError, match=rf"has had no worker for 0.1 s; .*dask worker {address}"):
+        play_run(config, tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "words"),
+    [
+        ("__version__", "9.9", r"worker tcp://.* has referee .*, the coordinator 9.9"),
+        (
+            "platform",
+            SimpleNamespace(python_version=lambda: "3.99.1"),
+            r"has Python 3.*, the coordinator 3.99.1",
+        ),
+    ],
+)
+def test_a_mix_of_versions_is_refused_before_the_first_series(
+    what: str, value: object, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, what, value)
+    config = config_of(tmp_path, SHORT + CLUSTER)
+    with pytest.raises(EngineError, match=words):
+        play_run(config, tmp_path / "run")
+    assert not list((tmp_path / "run" / "series").iterdir())
