@@ -13,7 +13,7 @@ import msgspec
 from referee.tournament.schedule.balance import Balance, balance_of
 from referee.tournament.schedule.rounds import Rounds
 from referee.tournament.schedule.seating import Seating, places, rotations
-from referee.tournament.schedule.tables import RoundRobin, Table, Tables
+from referee.tournament.schedule.tables import RoundRobin, Table
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -146,14 +146,12 @@ class Schedule:
         """How much each entry plays, without going through it."""
         return [entry.counts for entry in self._entries]
 
-    def balance(self, most_tables: int = 50_000) -> list[Balance | None]:
-        """Measure how even each entry is, by going through it; None for one with more tables."""
+    def balance(self, most_tables: int = 100_000) -> list[Balance | None]:
+        """Measure how even each entry is, going through those of no more tables than that."""
         return [
             balance_of(
-                plan.tables, len(plan.entry.bots), plan.entry.seats, plan.seating, plan.entry.deals
+                plan.tables, len(plan.entry.bots), plan.seating, plan.entry.deals, most_tables
             )
-            if plan.tables.count <= most_tables
-            else None
             for plan in self._entries
         ]
 
@@ -192,7 +190,7 @@ def propose_rounds(
     return range(1, games + 2)[too_many - 1]
 
 
-def _tables(entry: Entry, seating: Seating, rounds: int | None) -> Tables:
+def _tables(entry: Entry, seating: Seating, rounds: int | None) -> RoundRobin | Rounds:
     bots = len(entry.bots)
     if rounds is None:
         return RoundRobin(bots, entry.seats)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
-from typing import Protocol
 
 import msgspec
 
@@ -13,18 +12,6 @@ class Table(msgspec.Struct, frozen=True):
 
     bots: tuple[int, ...]
     start: int
-
-
-class Tables(Protocol):
-    """The tables of an entry, in their order."""
-
-    count: int
-
-    def __iter__(self) -> Iterator[Table]:
-        """Go through the tables one by one."""
-
-    def __getitem__(self, index: int) -> Table:
-        """Return the table of this place, from 0."""
 
 
 class RoundRobin:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import permutations, product
-from math import gcd
+from math import comb, gcd
 
 import pytest
 
@@ -58,6 +58,8 @@ def test_a_round_robin_has_equal_plays_and_meetings_and_even_seats(
         schedule = Schedule([Entry("pitch", seats, deals, NAMES[:bots])], seating, None, 5)
         (balance,) = schedule.balance()
         assert balance is not None
+        assert balance.seats is not None
+        assert balance.meetings is not None
         assert balance.games.smallest == balance.games.largest
         assert balance.meetings.smallest == balance.meetings.largest
         apart = balance.seats.largest - balance.seats.smallest
@@ -76,13 +78,34 @@ def test_a_round_robin_of_ten_deals_has_left_neighbours_within_a_fifth_of_each_o
     schedule = Schedule([Entry("pitch", seats, 10, NAMES[:bots])], seating, None, 5)
     (balance,) = schedule.balance()
     assert balance is not None
+    assert balance.left is not None
     mean = schedule.games * seats / (bots * (bots - 1))
     allowed = max(0.2 * mean, 3 * (1 if seating == "once" else seats))
     assert balance.left.largest - balance.left.smallest <= allowed
 
 
-def test_what_has_too_many_tables_is_not_measured() -> None:
+def test_what_would_take_too_long_to_count_is_left_out_and_the_rest_is_computed() -> None:
+    """A round robin's meetings follow from its size; left neighbours where cycles are not whole."""
     entries = [Entry("pitch", 4, 1, NAMES[:7]), Entry("pitch", 4, 1, NAMES[:8])]
-    measured, beyond = Schedule(entries, "rotate", None, 5).balance(most_tables=35)
+    measured, beyond = Schedule(entries, "square", None, 5).balance(most_tables=35)
     assert measured is not None
-    assert beyond is None
+    assert measured.left is not None
+    assert beyond == Balance(Spread(140, 140), Spread(35, 35), Spread(60, 60), None)
+
+
+def test_whole_cycles_in_a_field_of_any_size_are_known_to_be_even() -> None:
+    entry = Entry("pitch", 6, 10, tuple(map(str, range(40))))
+    (balance,) = Schedule([entry], "square", None, 5).balance()
+    tables = comb(39, 5)
+    together = comb(38, 4)
+    assert balance == Balance(
+        games=Spread(60 * tables, 60 * tables),
+        seats=Spread(10 * tables, 10 * tables),
+        meetings=Spread(60 * together, 60 * together),
+        left=Spread(12 * together, 12 * together),
+    )
+
+
+def test_rounds_of_too_many_tables_have_equal_plays_and_the_rest_is_not_counted() -> None:
+    (balance,) = Schedule([Entry("pitch", 4, 3, NAMES[:8])], "once", 14, 5).balance(most_tables=27)
+    assert balance == Balance(Spread(42, 42), None, None, None)
