@@ -23,10 +23,15 @@ def report(run: Path, /, *, out: Path | None = None) -> int:
         replaced.
     """
     from referee.show.report import write_report
+    from referee.tournament.runner import schedule_of
     from referee.tournament.store import open_run
 
+    store = open_run(run)
     folder = out or run / "report"
-    games = write_report(open_run(run), folder)
+    games = write_report(store, folder)
+    if not store.is_finished:
+        planned = schedule_of(store.config).games
+        print_error(f"the run is not finished: the report has {games} of {planned} games")
     print_error(f"a report of {games} games written to {folder / 'index.html'}")
     return DONE
 
