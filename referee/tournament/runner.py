@@ -17,7 +17,8 @@ import trio
 from referee.bot import Watchdog
 from referee.bot.limits import reserve_descriptors
 from referee.bot.spawn import Launch
-from referee.chunk import Outcome
+from referee.chunk import Failure, Outcome
+from referee.program import ProgramError, fingerprint
 from referee.record.lines import Player
 from referee.record.result import GameResult
 from referee.sandbox import Mode, find_isolation
@@ -150,7 +151,19 @@ def spec_of(store: Store, series: Series) -> SeriesSpec:
         for deal, seating in zip(series.deals, series.seatings, strict=True)
     ]
     bots = {name: launch_of(store, name) for name in series.seatings[0]}
-    return SeriesSpec(setting, deals, bots, config.limits.of_a_bot, isolation_of(config))
+    isolation = isolation_of(config)
+    if isolation == "off":
+        _check_copies(store, bots)
+    return SeriesSpec(setting, deals, bots, config.limits.of_a_bot, isolation)
+
+
+def _check_copies(store: Store, bots: Iterable[str]) -> None:
+    """Raise ProgramError for a bot's copy that a bot has changed: they could, if not isolated."""
+    for bot in store.config.bots:
+        if bot.name in bots and fingerprint(bot.program.path) != store.versions[bot.name]:
+            raise ProgramError(
+                f"{bot.name}: its copy in the run has been changed; the same command makes it again"
+            )
 
 
 class StoppedError(Exception):
@@ -307,7 +320,7 @@ class _Runner:
         for series in chunk:
             self.watcher.began(series)
         try:
-            outcomes = await self.engine.play([spec_of(self.store, series) for series in chunk])
+            outcomes = await self._outcomes_of(chunk)
         except EngineGoneError as error:
             self.gone = str(error)
             self.interrupted = True
@@ -321,6 +334,14 @@ class _Runner:
                 f"the same command goes on when that is mended"
             )
             self.everything.cancel()
+
+    async def _outcomes_of(self, chunk: list[Series]) -> list[Outcome]:
+        try:
+            specs = [spec_of(self.store, series) for series in chunk]
+        except ProgramError as error:
+            failure = Failure(str(error), str(error))
+            return [Outcome(series.id, 0.0, failure=failure) for series in chunk]
+        return await self.engine.play(specs)
 
     def _keep(self, played: Iterable[tuple[Series, Outcome]]) -> None:
         """Store what has been played; the first result of a series counts, no other one does."""
