@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from tests.benchmarks import question, rules
+from tests.benchmarks import imports, question, rules, schedules, stored
 
 
 def main() -> None:
@@ -21,7 +21,13 @@ def main() -> None:
         "--others", default=sys.executable, help="a Python that has open_spiel and rlcard"
     )
     given = parser.parse_args()
-    parts = {"a": question.run, "c": partial(rules.run, python=given.others)}
+    parts = {
+        "a": question.run,
+        "c": partial(rules.run, python=given.others),
+        "g": schedules.run,
+        "h": stored.run,
+        "i": imports.run,
+    }
     console = Console()
     reports = []
     for part in given.parts or parts:

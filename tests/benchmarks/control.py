@@ -21,6 +21,7 @@ from referee.games.game import Choice, Game, Told
 from referee.protocol import Clock, End, Hello, Start, TimeControl, Turn, decode_answer, encode
 from referee.record import lines
 from referee.record.lines import FORMAT, ChoiceLine, Header, Writer, encode_event
+from referee.table import Deal, Setting
 
 TIME = TimeControl()
 
@@ -96,20 +97,30 @@ def pipes(launch: Launch, seats: int) -> Iterator[list[Pipe]]:
                 bot.process.stdin.close()
 
 
-def play(game: Game, bots: Sequence[Player], seed: bytes) -> tuple[int, bytes]:
-    """Play a game between bots; return how many questions it had, and its record."""
+def play(
+    game: Game,
+    bots: Sequence[Player],
+    seed: bytes,
+    setting: Setting | None = None,
+    deal: Deal | None = None,
+) -> tuple[int, bytes]:
+    """Play a game between bots; return how many questions it had, and its record.
+
+    The record's header is of ``setting`` and ``deal`` where they are given.
+    """
     seats = range(len(bots))
-    rules = game.rules({}, len(bots))
+    rules = game.rules(setting.rules if setting else {}, len(bots))
     clock = Clock(TIME.move_ms, TIME.bank_ms)
-    record = Writer(header_of(game, rules, len(bots), seed))
+    record = Writer(_header(game, rules, len(bots), seed, setting, deal))
     untold: list[list[Raw]] = [[] for _ in seats]
 
     def tell(told: list[Told]) -> None:
         for to, event in told:
             data = encode_event(event)
             record.event(to, data)
+            raw = Raw(data)
             for seat in seats if to is None else to:
-                untold[seat].append(Raw(data))
+                untold[seat].append(raw)
 
     asked = 0
     state = game.start(len(bots), rules, shuffle_of(seed))
@@ -145,10 +156,24 @@ def play(game: Game, bots: Sequence[Player], seed: bytes) -> tuple[int, bytes]:
     return asked, record.finish(outcome.scores, outcome.ranks, [], capped=outcome.capped)
 
 
-def header_of(game: Game, rules: object, seats: int, seed: bytes) -> Header:
-    """Return a record's first line."""
-    players = [lines.Player("bot", "")] * seats
-    options = to_builtins(rules)
+def _header(
+    game: Game,
+    rules: object,
+    seats: int,
+    seed: bytes,
+    setting: Setting | None,
+    deal: Deal | None,
+) -> Header:
     return Header(
-        FORMAT, __version__, game.name, options, 1, seed.hex(), "", players, TIME, 1, "2000-01-01"
+        format=FORMAT,
+        referee=__version__,
+        game=game.name,
+        rules=to_builtins(rules),
+        deal=deal.deal if deal else 1,
+        seed=seed.hex(),
+        series=setting.series if setting else "0-1-0-1",
+        seats=deal.players if deal else [lines.Player("bot", "")] * seats,
+        time=setting.time if setting else TIME,
+        strikes=1,
+        started="2000-01-01",
     )

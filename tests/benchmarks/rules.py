@@ -72,7 +72,7 @@ def run(*, quick: bool = False, python: str = sys.executable) -> Report:
             for game, seats in tables:
                 found[game.name, seats].append(us_a_decision(game, seats, count))
             for name, figures in others.items():
-                figures.append(other_us(python, name, 10 * count))
+                figures.append(other_us(python, name, count))
     return _report({key: median(each) for key, each in found.items()}, others, python)
 
 
