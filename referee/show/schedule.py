@@ -1,9 +1,9 @@
 """What a config would play: how much, how balanced, how long."""
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from referee.show.standings import plain_table
 from referee.tournament.config import Config
 from referee.tournament.estimate import Estimate
 from referee.tournament.prepare import format_s
@@ -22,31 +22,26 @@ def size_line(size: Estimate) -> str:
 
 def schedule_page(config: Config, schedule: Schedule, size: Estimate) -> RenderableType:
     """Return the entries with their counts, and the smallest and largest of what is balanced."""
-    table = Table(title=config.tournament.name, title_justify="left")
-    for heading in ("game", "seats", "bots", "tables", "deals", "games"):
-        table.add_column(heading, justify="left" if heading == "game" else "right")
-    for heading in ("games a bot", "in a seat", "meetings", "to the left"):
-        table.add_column(heading, justify="right")
+    counted = plain_table(
+        config.tournament.name, ["game"], ["seats", "bots", "tables", "deals", "series", "games"]
+    )
+    balanced = plain_table(
+        "games of a bot", ["game"], ["in all", "in a seat", "beside another", "that to its left"]
+    )
     balances = schedule.balance()
     for entry, counts, balance in zip(config.games, schedule.counts, balances, strict=True):
         bots = len(config.bots_of(entry))
-        spreads = (
-            ["?"] * 4
-            if balance is None
-            else [
-                _range(spread)
-                for spread in (balance.games, balance.seats, balance.meetings, balance.left)
-            ]
-        )
-        table.add_row(
-            entry.game,
-            *(f"{n:,}" for n in (entry.seats, bots, counts.tables, entry.deals, counts.games)),
-            *spreads,
-        )
-    return Group(table, Text(size_line(size)))
+        numbers = (entry.seats, bots, counts.tables, entry.deals, counts.series, counts.games)
+        counted.add_row(entry.game, *(f"{number:,}" for number in numbers))
+        if balance is not None:
+            spreads = (balance.games, balance.seats, balance.meetings, balance.left)
+            balanced.add_row(entry.game, *map(_range, spreads))
+    return Group(counted, *[balanced] * bool(balanced.rows), Text(size_line(size)))
 
 
-def _range(spread: Spread) -> str:
+def _range(spread: Spread | None) -> str:
+    if spread is None:
+        return "not counted"
     if spread.smallest == spread.largest:
         return f"{spread.smallest:,}"
     return f"{spread.smallest:,} to {spread.largest:,}"

@@ -168,9 +168,9 @@ def test_the_first_series_of_a_schedule_of_a_billion_games_comes_at_once(
     entry = Entry("pitch", seats, 1000, names(1000))
 
     def first_ms() -> float:
-        began = time.perf_counter()
+        began = time.process_time()
         assert next(Schedule([entry], seating, rounds, 5).series()).first_game == 1
-        return (time.perf_counter() - began) * 1000
+        return (time.process_time() - began) * 1000
 
     # The best of a few: the machine may be busy.
     assert min(first_ms() for _ in range(5)) < 50
@@ -186,15 +186,18 @@ def test_the_last_game_of_a_schedule_of_many_games_is_found_at_once() -> None:
     assert set(last.seatings[-1]) == set(names(1000)[-11:])
 
 
+@pytest.mark.parametrize("bots", [20, 1000])
 @pytest.mark.parametrize("rounds", [None, 100_000])
-def test_going_through_a_schedule_takes_no_more_memory_as_it_goes_on(rounds: int | None) -> None:
-    series = Schedule([Entry("pitch", 4, 1000, names(20))], "rotate", rounds, 5).series()
+def test_going_through_a_schedule_takes_no_more_memory_as_it_goes_on(
+    rounds: int | None, bots: int
+) -> None:
+    series = Schedule([Entry("pitch", 4, 1000, names(bots))], "square", rounds, 5).series()
     all(islice(series, 2_000))
     tracemalloc.start()
     all(islice(series, 2_000))
     _, peak_bytes = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak_bytes < 100_000
+    assert peak_bytes < 300_000
 
 
 @settings(deadline=None, max_examples=60)
