@@ -14,7 +14,7 @@ from referee.bot import Bot, Watchdog
 from referee.bot.limits import DEFAULT_LIMITS, MIB, Limits
 from referee.bot.spawn import Launch
 from referee.cards import seed_secret
-from referee.check.evidence import Advice, Buffer, Evidence
+from referee.check.evidence import Buffer, Evidence
 from referee.check.report import Measured, Report, Step
 from referee.check.situations import SITUATIONS, situations
 from referee.check.stages import Stage, stages
@@ -57,14 +57,16 @@ def check_bot(
 ) -> Report:
     """Send a bot through the course of these games; whatever it does, it is a step of the report.
 
-    The same bot gets the same deals and stand-ins every time. Raises SandboxError where the
-    isolation does not work on this machine.
+    The same bot gets the same deals and stand-ins every time. Raises ProgramError where there is no
+    bot to check, and SandboxError where the isolation does not work on this machine.
     """
+    if not program.path.exists():
+        program.check()
     try:
         program.check()
         with tempfile.TemporaryDirectory(prefix="referee-check-") as folder:
             copy = program.copy_to(Path(folder))
-            course = _Course(copy, time, limits, isolation)
+            course = _Course(copy, program.remarks(), time, limits, isolation)
             trio.run(partial(course.run, games))
             return course.report(program, isolation)
     except ProgramError as error:
@@ -83,11 +85,16 @@ class _Course:
     """One bot on its way through the stages."""
 
     def __init__(
-        self, copy: Program, time: TimeControl, limits: Limits, isolation: Isolation
+        self,
+        copy: Program,
+        remarks: Sequence[str],
+        time: TimeControl,
+        limits: Limits,
+        isolation: Isolation,
     ) -> None:
         self.time = time
         self.limits = limits
-        self.remarks = copy.remarks()
+        self.remarks = remarks
         self.steps: list[Step] = []
         self.version = fingerprint(copy.path)
         self._launch = Launch(copy.argv, str(copy.folder), copy.env)
@@ -102,6 +109,7 @@ class _Course:
         self._games_of_process = 0
         self._starts = 0
         self._left_early = False
+        self._suspects: set[str] = set()
 
     async def run(self, games: Sequence[Game]) -> None:
         """Go through the course; no process is left, whatever happens."""
@@ -223,7 +231,6 @@ class _Course:
         is_lost = table.forfeit_reason(stage.seat) is Reason.TIMEOUT
         self._contender.lost_in_a_row = self._contender.lost_in_a_row + 1 if is_lost else 0
         self._games += 1
-        self._games_of_process += 1
         times = result.times[stage.seat]
         self._times.merge(times)
         for situation, mastered in situations(record, stage.seat, self._transcript.decisions):
@@ -232,6 +239,7 @@ class _Course:
             self._fail_at_table(stage.name)
         else:
             self._pass(stage.name, f"{times.decisions} decisions")
+        self._games_of_process += 1
 
     def _fail_at_table(self, step: str) -> None:
         """Note the faults of a game, each kind once."""
@@ -241,6 +249,7 @@ class _Course:
             evidence = self._evidence(at, fault)
             kind = evidence.reason, advise(evidence).suspect
             seen[kind] += 1
+            self._suspects.add(kind[1])
             failed.setdefault(kind, _failing(step, evidence))
         for kind, found in failed.items():
             more = f" (and {seen[kind] - 1} more such)" if seen[kind] > 1 else ""
@@ -285,17 +294,14 @@ class _Course:
             elif mastered:
                 self._pass(situation, f"{mastered} times")
         if self._starts > 1:
-            detail = f"{self._games} games took {self._starts} processes"
-            advice = LEFT_EARLY if self._left_early else Advice("", "", "see above")
-            self.steps.append(
-                Step(
-                    "several games in one process",
-                    ok=False,
-                    detail=detail,
-                    rule=advice.rule,
-                    advice=advice.words,
-                )
+            step = Step(
+                "several games in one process",
+                ok=False,
+                detail=f"{self._games} games took {self._starts} processes",
             )
+            if self._left_early:
+                step = msgspec.structs.replace(step, rule=LEFT_EARLY.rule, advice=LEFT_EARLY.words)
+            self.steps.append(step)
         elif self._games > 1:
             self._pass("several games in one process", f"{self._games} games")
 
@@ -334,7 +340,10 @@ class _Course:
             self._pass("late reply", "the answer after a timeout keeps its own id")
             return
         evidence = self._evidence(*after[0])
-        is_late = advise(evidence).suspect in _OF_A_LATE_REPLY
+        suspect = advise(evidence).suspect
+        if suspect in self._suspects:
+            return  # it has struck again, and so it is not known how the bot takes a late reply
+        is_late = suspect in _OF_A_LATE_REPLY
         self.steps.append(_failing("late reply" if is_late else "fault message", evidence))
 
     async def _bye(self, nursery: trio.Nursery) -> None:
@@ -366,7 +375,7 @@ class _Course:
             steps=self.steps,
             measured=measured,
             isolation=isolation.mode,
-            remarks=remarks + self.remarks,
+            remarks=[*remarks, *self.remarks],
         )
 
 

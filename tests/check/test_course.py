@@ -103,5 +103,5 @@ def test_the_page_shows_what_was_sent_what_came_and_what_helps(tmp_path: Path) -
 def test_what_cannot_be_checked_is_one_line() -> None:
     _, error = referee("check", RANDOM, "--game", "bridge", code=2)
     assert error.startswith("referee: no game 'bridge'; the games are: ")
-    out, _ = referee("check", "nothing.py", code=1)
-    assert "nothing.py: no such file or folder" in " ".join(out.split())
+    _, error = referee("check", "nothing.py", code=2)
+    assert error == "referee: nothing.py: no such file or folder\n"
