@@ -5,11 +5,13 @@ Questions are counted by playing a few games at random in process, so that any g
 
 import random
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 
 import msgspec
 
 from referee.cards import shuffle_of
-from referee.games.game import Choice, find_game
+from referee.games.game import Choice, State, find_game
 from referee.tournament.config import Config
 from referee.tournament.schedule import Schedule
 
@@ -57,18 +59,26 @@ def estimate(config: Config, schedule: Schedule, tables: int) -> Estimate:
 
 def _questions(game: str, seats: int, rules: object) -> float:
     """Return about how many questions a game has, from a few played at random."""
-    rng = random.Random(0)  # noqa: S311 an estimate
     asked: Counter[int] = Counter()
     for sample in range(SAMPLES):
-        state = find_game(game).start(seats, rules, shuffle_of(sample.to_bytes(32, "big")))
-        while state.decisions:
-            choices = {}
-            for seat, decision in state.decisions.items():
-                options = rng.sample(list(decision.options), decision.min)
-                # Doubters at random would stretch some games: yes-or-no is mostly no.
-                if set(options) <= {False, True} and rng.random() < 0.8:
-                    options = decision.default
-                choices[seat] = Choice(options)
-                asked[sample] += not decision.is_forced
-            state.apply(choices)
+        # A bug in a game ends the series that it is met in, and this count; not the run.
+        with suppress(Exception):
+            for state in _random_game(game, seats, rules, sample):
+                asked[sample] += sum(not each.is_forced for each in state.decisions.values())
     return asked.total() / SAMPLES
+
+
+def _random_game(game: str, seats: int, rules: object, sample: int) -> Iterator[State]:
+    """Play a game at random; go through its states in which something is to be decided."""
+    rng = random.Random(sample)  # noqa: S311 an estimate
+    state = find_game(game).start(seats, rules, shuffle_of(sample.to_bytes(32, "big")))
+    while state.decisions:
+        yield state
+        choices = {}
+        for seat, decision in state.decisions.items():
+            options = rng.sample(list(decision.options), decision.min)
+            # Doubters at random would stretch some games: yes-or-no is mostly no.
+            if set(options) <= {False, True} and rng.random() < 0.8:
+                options = decision.default
+            choices[seat] = Choice(options)
+        state.apply(choices)

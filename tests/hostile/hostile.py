@@ -514,7 +514,7 @@ class LeavesAFile(Honest):
 
 
 class Markup(Honest):
-    EVIL = "\x1b[2J[bold]x[/oops] \u202e <script>alert(1)</script>"
+    EVIL = "\x1b]0;title\x07\x1b[5;35m[bold]x[/oops] \u202e <script>alert(1)</script> \x9b"
 
     def hello(self, message: Message) -> None:
         say(json.dumps({"type": "ready", "name": self.EVIL}))

@@ -13,8 +13,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from referee.bot.tree import children
 from referee.record.lines import split
+from referee.sandbox import find_isolation
 from referee.tournament.store import open_run
 from tests.hostile.tables import FOLDER, processes_with
 from tests.tournament.played import without_times
@@ -22,6 +25,9 @@ from tests.tournament.played import without_times
 TRIALS = int(os.environ.get("REFEREE_TRIALS", "2"))
 """How often what strikes at a random moment is tried."""
 PATIENCE_S = 60
+needs_isolation = pytest.mark.skipif(
+    find_isolation("auto").mode == "off", reason=find_isolation("auto").warning
+)
 ROOT = FOLDER.parents[1]
 
 _TIMES = re.compile(r"time_ms|run|name")
@@ -41,6 +47,7 @@ class Machine:
         ways: Sequence[str] = ("Honest", "Slow"),
         *,
         deals: int = 6,
+        places: Sequence[str] = (),
         more: str = "",
     ) -> None:
         self.folder = folder
@@ -48,7 +55,7 @@ class Machine:
         self.mark = next(_marks)
         bots = "".join(
             f'[[bots]]\nname = "bot {number}"\npath = "{FOLDER}/hostile.py"\n'
-            f'command = "python hostile.py {way} {self.mark}"\n'
+            f'command = "python hostile.py {" ".join([way, self.mark, *places])}"\n'
             for number, way in enumerate(ways, 1)
         )
         concurrency = "" if "[run]" in more else "[run]\nconcurrency = 2\n"
@@ -98,8 +105,22 @@ bank_ms = 0
             **options,
         )
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-        assert "Traceback" not in done.stdout + done.stderr
+        assert "Traceback" not in done.stdout + done.stderr, (done.stdout, done.stderr)
         self.assert_none_left()
+        return done
+
+    def referee(self, *words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        """Run another command, in the folder; it must end well."""
+        done = subprocess.run(
+            [sys.executable, "-m", "referee", *words],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+            **options,
+        )
+        assert done.returncode == 0, done.stderr
         return done
 
     @contextmanager

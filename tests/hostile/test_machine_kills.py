@@ -16,14 +16,10 @@ import trio
 from referee.bot.tree import children
 from referee.protocol import Reason
 from referee.sandbox import Mode, find_isolation
-from tests.hostile.machines import TRIALS, Machine
+from tests.hostile.machines import TRIALS, Machine, needs_isolation
 from tests.hostile.tables import PATIENT, hostile, play, processes_with
 
 Results = dict[str, Any]
-
-needs_isolation = pytest.mark.skipif(
-    "find_isolation('auto').mode == 'off'", reason="what bots start dies with isolation only"
-)
 
 
 def kill_and_go_on(machine: Machine, delay_s: float, uninterrupted: Results) -> None:
