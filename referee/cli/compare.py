@@ -24,7 +24,7 @@ def compare(
     against: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")],
     alpha: Share = 0.05,
     margin: Share | None = None,
-    max_deals: Count = 1000,
+    max_deals: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1_000_000))] = 1000,
     rules: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative="")] = (),
     seed: str | None = None,
     move_ms: Annotated[int, Parameter(validator=validators.Number(gte=0))] = 100,
@@ -77,10 +77,8 @@ def compare(
     json
         Print one JSON document, and everything else on standard error.
     """
-    from referee.protocol import TimeControl
     from referee.show.comparison import compared_json, verdict_page
     from referee.tournament.compare import compare_config, compare_folder, is_same
-    from referee.tournament.config import Compare, Config, Limits, Running, Tournament
     from referee.tournament.prepare import find_or_make, hold, remarks_on, size_of
 
     config = compare_config(
@@ -90,13 +88,13 @@ def compare(
         game=game,
         options=rules,
         max_deals=max_deals,
-        compare=Compare(alpha=alpha, margin=margin),
-        rest=Config(
-            tournament=Tournament(seed=seed),
-            time=TimeControl(move_ms=move_ms, bank_ms=bank_ms),
-            limits=Limits(sandbox=sandbox),
-            run=Running(concurrency=concurrency or "auto"),
-        ),
+        sections={
+            "compare": {"alpha": alpha, "margin": margin},
+            "tournament": {"seed": seed},
+            "time": {"move_ms": move_ms, "bank_ms": bank_ms},
+            "limits": {"sandbox": sandbox},
+            "run": {"concurrency": concurrency or "auto"},
+        },
     )
     for remark in remarks_on(config):
         print_error(remark)

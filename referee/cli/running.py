@@ -45,8 +45,9 @@ def play_on(
     say.print(f"commitment to the deals: {store.commitment}")
     hearing = Hearing(store.config, store.games)
     part = shard or WHOLE
-    tally, _ = count_stored(store)
-    played = part.games(plan, store.has)
+    tally, played = count_stored(store)
+    if shard is not None:
+        played = part.games(plan, store.has)
     with watch(say, part.games(plan), played, news_of(hearing), tally) as watcher:
         return play(store, plan, watcher, force=force, enough=hearing.is_over, shard=part)
 

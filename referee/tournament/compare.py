@@ -1,24 +1,22 @@
 """A comparison of two bots as a run: its config, its folder, what is said of it beforehand."""
 
 import hashlib
-import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from referee.games.game import find_game
 from referee.match import parse_option
-from referee.program import Program, ProgramError, fingerprint
+from referee.program import Program, fingerprint
 from referee.tournament.config import (
-    BotEntry,
-    Compare,
     Config,
-    GameEntry,
     Running,
     folded,
     name_objection,
+    resolve_config,
 )
 
 _STEM_CHARACTERS = 24
@@ -33,35 +31,32 @@ def compare_config(
     game: str,
     options: Sequence[str],
     max_deals: int,
-    compare: Compare,
-    rest: Config,
+    sections: Mapping[str, Mapping[str, object]],
 ) -> Config:
     """Return the config that compares two bots at a table with the others.
 
-    ``options`` are texts such as ``hook=true``; ``rest`` has the sections that any run has. Raises
-    RulesError, ProgramError.
+    ``options`` are texts such as ``hook=true``; ``sections`` have what is given of ``[compare]``,
+    ``[tournament]`` and the rest. Raises RulesError, ProgramError, ConfigError.
     """
     paths = [new, old, *against]
-    if not against:
-        raise ProgramError("compare: name with --against who else sits at the table")
     for path in paths:
         Program(path).check()
     seats = 1 + len(against)
-    rules = find_game(game).rules(dict(map(parse_option, options)), seats)
+    rules = dict(map(parse_option, options))
+    find_game(game).rules(rules, seats)  # says what is wrong as one knows it here
     names = _names(paths)
-    tournament = msgspec.structs.replace(
-        rest.tournament, name=f"{names[0]} against {names[1]}: {game}, {seats} seats"
-    )
-    return msgspec.structs.replace(
-        rest,
-        tournament=tournament,
-        games=(GameEntry(game=game, seats=seats, deals=max_deals, rules=rules),),
-        bots=tuple(
-            BotEntry(name=name, path=os.path.abspath(path))  # noqa: PTH100 a link keeps its name
-            for name, path in zip(names, paths, strict=True)
-        ),
-        compare=compare,
-    )
+    name = f"{names[0]} against {names[1]}: {game}, {seats} seats"
+    bots = [
+        {"name": name, "path": str(path.absolute())}
+        for name, path in zip(names, paths, strict=True)
+    ]
+    data: dict[str, Any] = {
+        **sections,
+        "tournament": {**sections["tournament"], "name": name},
+        "games": [{"game": game, "seats": seats, "deals": max_deals, "rules": rules}],
+        "bots": bots,
+    }
+    return resolve_config(data, Path("compare"))
 
 
 def compare_folder(config: Config) -> Path:

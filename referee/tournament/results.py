@@ -156,9 +156,13 @@ def publish(store: Store, standings: Standings) -> None:
 
 def stored_series(store: Store) -> Iterator[Series]:
     """Go through the series of a run that are stored, in the order of the schedule."""
-    for series in schedule_of(store.config).series():
-        if store.has(series.id):
+    left = store.series()
+    for series in schedule_of(store.config).series() if left else ():
+        if series.id in left:
             yield series
+            left.remove(series.id)
+            if not left:
+                return
 
 
 def count_stored(store: Store) -> tuple[Tally, int]:

@@ -58,6 +58,7 @@ class _Results(msgspec.Struct):
 
 
 _summary = msgspec.json.Decoder(Summary)
+_FileState = tuple[int, int, int] | None
 _results = msgspec.json.Decoder(_Results)
 
 
@@ -74,6 +75,7 @@ class Store:
         """The version of the referee that began the run."""
         self.versions = {bot.name: _version(bot) for bot in config.bots}
         """The version of each bot's copy, by the bot's name."""
+        self._known: dict[str, tuple[_FileState, Summary]] = {}
 
     @property
     def commitment(self) -> str:
@@ -104,6 +106,11 @@ class Store:
     def has(self, series: str) -> bool:
         """Whether this series has been played."""
         return self._path(series).exists()
+
+    def series(self) -> set[str]:
+        """Return which series have been played."""
+        paths = (self.folder / "series").glob("*.jsonl.zst")
+        return {path.name.removesuffix(".jsonl.zst") for path in paths}
 
     def save(
         self,
@@ -136,7 +143,10 @@ class Store:
         path.write_bytes(data)
 
     def summary(self, series: str) -> Summary:
-        """Return the sum of a series; raises Damage."""
+        """Return the sum of a series; raises Damage. A file is read once, unless it changes."""
+        known = self._known.get(series)
+        if known is not None and known[0] == _state_of(self._path(series)):
+            return known[1]
         return self._read(series)[0]
 
     def games(self, series: str) -> list[GameResult] | None:
@@ -182,6 +192,7 @@ class Store:
 
     def _read(self, series: str) -> tuple[Summary, bytes]:
         path = self._path(series)
+        state = _state_of(path)
         try:
             data = path.read_bytes()
             decompressor = zstandard.ZstdDecompressor().decompressobj()
@@ -195,6 +206,7 @@ class Store:
             raise Damage(f"holds series {summary.id}")
         if hashlib.sha256(body).hexdigest() != summary.sha256:
             raise Damage("its records are not those that were written")
+        self._known[series] = state, summary
         return summary, body
 
     def publish(self, results: dict[str, object]) -> None:
@@ -235,6 +247,15 @@ def _check_place(folder: Path) -> None:
     half_made |= {f"{name}.new" for name in ("secret", "commitment", "run.toml")}
     if not folder.is_dir() or {path.name for path in folder.iterdir()} - half_made:
         raise RunError(f"{folder}: is there already and is no run; choose another with --out")
+
+
+def _state_of(path: Path) -> _FileState:
+    """Return what changes whenever a file does; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def own_copies(config: Config, folder: Path) -> Config:

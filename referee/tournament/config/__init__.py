@@ -13,6 +13,7 @@ from referee.tournament.config.load import (
     load_config,
     parse_config,
     read_config,
+    resolve_config,
 )
 from referee.tournament.config.names import folded, name_objection
 from referee.tournament.config.resolved import changed_keys, encode_config
@@ -45,4 +46,5 @@ __all__ = [
     "name_objection",
     "parse_config",
     "read_config",
+    "resolve_config",
 ]

@@ -51,6 +51,12 @@ def parse_config(text: str, path: Path, *, may_lack_bots: bool = False) -> Confi
     """
     with _errors_of(path):
         data = _parse_toml(text)
+    return resolve_config(data, path, may_lack_bots=may_lack_bots)
+
+
+def resolve_config(data: dict[str, Any], path: Path, *, may_lack_bots: bool = False) -> Config:
+    """Return what ``parse_config`` does of a text with these tables."""
+    with _errors_of(path):
         _refuse_not_yet(data)
         config = strict.decode(data, Config)
         _check_until(config)
