@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from tests.benchmarks import imports, question, rules, schedules, stored
+from tests.benchmarks import imports, question, rules, schedules, stored, variance
 
 
 def main() -> None:
@@ -27,6 +27,7 @@ def main() -> None:
         "g": schedules.run,
         "h": stored.run,
         "i": imports.run,
+        "v": variance.run,
     }
     console = Console()
     reports = []

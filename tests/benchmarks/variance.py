@@ -3,8 +3,8 @@
 The example bots are played in process, by their own policies, at each game's typical table. All
 seatings play the same deals. One with ``k`` games a deal pays ``k`` games for one observation, so
 what counts is the variance of an observation times ``k``, the variance a game; a seating's gain is
-that of ``once``, in which every deal is played once, over its own: above 100 % it needs fewer games.
-Two exchanged serves those two alone, the others serve all bots of a table at once.
+that of ``once``, in which every deal is played once, over its own: above 100 % it needs fewer
+games. Two exchanged serves those two alone, the others serve all bots of a table at once.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -64,7 +64,10 @@ def _measure(report: Report, game: str, seats: int, deals: int) -> None:
 
     def found(seating: str, games_a_deal: int, pairs: Pairs) -> None:
         nonlocal baseline
-        a_game = fmean(map(variance, pairs)) * games_a_deal
+        # Equal bots are left out: they differ by nothing where they exchange their seats.
+        two = combinations([STYLES[bot % len(STYLES)] for bot in range(seats)], 2)
+        unequal = [pair for pair, (one, other) in zip(pairs, two, strict=True) if one != other]
+        a_game = fmean(map(variance, unequal)) * games_a_deal
         baseline = baseline or a_game
         needed = [round(POWER * a_game / gap**2) for gap in GAPS]
         gain = 100 * baseline / a_game
