@@ -8,7 +8,7 @@ import msgspec
 from referee.protocol import Reason
 
 
-class Times(msgspec.Struct):
+class Times(msgspec.Struct, gc=False):
     """How long some answers took, mergeable: counts in buckets that grow by a tenth.
 
     Bucket ``b`` counts the times from ``0.05 * 1.1**b`` ms on, so a quantile is right to a tenth.
@@ -35,8 +35,9 @@ class Times(msgspec.Struct):
         self.decisions += other.decisions
         self.total_ms += other.total_ms
         self.max_ms = max(self.max_ms, other.max_ms)
+        buckets = self.buckets
         for bucket, count in other.buckets.items():
-            self.buckets[bucket] = self.buckets.get(bucket, 0) + count
+            buckets[bucket] = buckets.get(bucket, 0) + count
 
     def quantile_ms(self, share: float) -> float:
         """Return the time that this share of the answers stayed within, right to a tenth."""
@@ -48,7 +49,7 @@ class Times(msgspec.Struct):
         return self.max_ms
 
 
-class Cpu(msgspec.Struct, frozen=True):
+class Cpu(msgspec.Struct, frozen=True, gc=False):
     """Processor time of a bot's processes: while a question to it was open, and the rest."""
 
     asked_ms: float = 0.0
@@ -62,7 +63,7 @@ class Cpu(msgspec.Struct, frozen=True):
         )
 
 
-class SeatFault(msgspec.Struct, frozen=True):
+class SeatFault(msgspec.Struct, frozen=True, gc=False):
     """A fault of a seat."""
 
     seat: int
@@ -70,7 +71,7 @@ class SeatFault(msgspec.Struct, frozen=True):
     detail: str
 
 
-class GameResult(msgspec.Struct, frozen=True):
+class GameResult(msgspec.Struct, frozen=True, gc=False):
     """What standings know of a game; lists by seat, ``forfeited`` lists seats."""
 
     deal: int
