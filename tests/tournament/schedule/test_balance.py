@@ -1,8 +1,10 @@
 """How even a schedule is, against a count of every game."""
 
+import re
 from collections import Counter
 from itertools import permutations, product
 from math import comb, gcd
+from pathlib import Path
 
 import pytest
 
@@ -84,6 +86,23 @@ def test_a_round_robin_of_ten_deals_has_left_neighbours_within_a_fifth_of_each_o
     assert balance.left.largest - balance.left.smallest <= allowed
 
 
+@pytest.mark.parametrize("deals", [1, 3, 10])
+@pytest.mark.parametrize("rounds", [5, 20])
+@pytest.mark.parametrize(("bots", "seats"), [(7, 4), (12, 4), (40, 4), (9, 6), (12, 3), (9, 7)])
+def test_in_rounds_squares_have_left_neighbours_as_even_as_meetings(
+    bots: int, seats: int, rounds: int, deals: int
+) -> None:
+    """Give or take 2 games where seats are even, 5 where they are odd."""
+    entry = Entry("pitch", seats, deals, tuple(map(str, range(bots))))
+    (balance,) = Schedule([entry], "square", rounds, 5).balance()
+    assert balance is not None
+    assert balance.left is not None
+    assert balance.meetings is not None
+    beyond = 5 if seats % 2 else 2
+    assert balance.left.smallest >= balance.meetings.smallest / (seats - 1) - beyond
+    assert balance.left.largest <= balance.meetings.largest / (seats - 1) + beyond
+
+
 def test_what_would_take_too_long_to_count_is_left_out_and_the_rest_is_computed() -> None:
     """A round robin's meetings follow from its size; left neighbours where cycles are not whole."""
     entries = [Entry("pitch", 4, 1, NAMES[:7]), Entry("pitch", 4, 1, NAMES[:8])]
@@ -109,3 +128,25 @@ def test_whole_cycles_in_a_field_of_any_size_are_known_to_be_even() -> None:
 def test_rounds_of_too_many_tables_have_equal_plays_and_the_rest_is_not_counted() -> None:
     (balance,) = Schedule([Entry("pitch", 4, 3, NAMES[:8])], "once", 14, 5).balance(most_tables=27)
     assert balance == Balance(Spread(42, 42), None, None, None)
+
+
+def test_the_balance_that_the_organisers_guide_states_is_what_is_measured() -> None:
+    guide = (Path(__file__).parents[3] / "tournaments" / "README.md").read_text(encoding="utf-8")
+    row = r"^\| (\d+) \| (\d+) \| (every table|\d+) \| (\d+) \| (.*) \|$"
+    rows = re.findall(row, guide, re.MULTILINE)
+    assert len(rows) == 7
+
+    def stated(spread: Spread | None) -> str:
+        assert spread is not None
+        least, most = f"{spread.smallest:,}", f"{spread.largest:,}"
+        return least if least == most else f"{least} to {most}"
+
+    for bots, seats, rounds, tables, counts in rows:
+        entry = Entry("pitch", int(seats), 10, tuple(map(str, range(int(bots)))))
+        played = None if rounds == "every table" else int(rounds)
+        schedule = Schedule([entry], "square", played, 5)
+        (balance,) = schedule.balance()
+        assert balance is not None
+        assert schedule.counts[0].tables == int(tables)
+        spreads = (balance.games, balance.seats, balance.meetings, balance.left)
+        assert counts == " | ".join(map(stated, spreads))
