@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from referee.games.game import find_game
 from referee.record.lines import split
 from referee.show.replay.recording import read
 from referee.show.report.figures import BotFigures, figures_of, game_rows
@@ -93,7 +94,8 @@ def _write(store: Store, folder: Path) -> int:
     played = {series.id: games for series, games in whole}
     rows = game_rows(schedule.series(), played, names)
     games = [entry.game for entry in config.games]
-    write("games.js", f"listGames({_json({'bots': names, 'entries': games, 'rows': rows})});\n")
+    titles = [find_game(game).title for game in games]
+    write("games.js", f"listGames({_json({'bots': names, 'entries': titles, 'rows': rows})});\n")
     counts = Counter(series.entry for series, results in whole for _ in results)
     write("index.html", pages.index(schedule, [counts[1 + at] for at in range(len(games))]))
     write("replay.html", pages.replay())

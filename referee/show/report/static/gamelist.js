@@ -8,7 +8,7 @@ const COLUMNS = [
   { label: "Kind", isText: true, value: (game) => game.kind },
   { label: "Table", value: (game) => game.table },
   { label: "Deal", value: (game) => game.deal },
-  { label: "Turn", value: (game) => game.rotation },
+  { label: "Rotation", value: (game) => game.rotation },
   { label: "Seats, from 0, with their scores", isText: true, value: (game) => game.bots.join() },
   { label: "Decisions", value: (game) => game.decisions },
   { label: "Faults", value: (game) => game.faults },
@@ -19,7 +19,7 @@ function listGames({ bots, entries, rows }) {
   const games = rows.map(
     ([number, entry, table, deal, rotation, seats, scores, ranks, forfeited, faults, decisions]) => ({
       number, entry, table, deal, rotation, scores, ranks, forfeited, faults, decisions,
-      kind: entries[entry - 1].replaceAll("_", " "),
+      kind: entries[entry - 1],
       bots: seats.map((bot) => bots[bot]),
     }),
   );
@@ -31,9 +31,7 @@ function listGames({ bots, entries, rows }) {
   let leaf = 0;
 
   bots.forEach((bot) => ofBot.add(new Option(bot)));
-  entries.forEach((game, at) =>
-    ofEntry.add(new Option(`${at + 1}. ${game.replaceAll("_", " ")}`, at + 1)),
-  );
+  entries.forEach((game, at) => ofEntry.add(new Option(`${at + 1}. ${game}`, at + 1)));
   table.tHead.rows[0].append(...COLUMNS.map(headOf));
 
   function show() {
