@@ -50,7 +50,7 @@ class Program:
     ``command`` is the words that start it, in the bot's own folder; its first word ``python`` or
     ``python3`` means this Python. Without one, a ``.py`` file runs with this Python, a ``.js`` file
     with node, and any other as an executable. ``env`` is what its environment has besides the
-    usual. ``build`` (what makes it from its sources) is not there yet: ``check`` refuses it.
+    usual. ``build`` is the words that make it from its sources, once: see ``referee.build``.
     """
 
     path: Path
@@ -79,6 +79,11 @@ class Program:
             case _:
                 return (own,)
 
+    @property
+    def builder(self) -> "Program":
+        """The program that ``build`` runs, in the bot's folder."""
+        return replace(self, command=self.build, build=())
+
     def check(self) -> None:
         """Raise ProgramError where it is clear without a start that it cannot start."""
         try:
@@ -88,8 +93,6 @@ class Program:
 
     def _check(self) -> None:
         where = _shown(self.path)
-        if self.build:
-            raise ProgramError(f"{where}: build is not there yet; hand in what it would make")
         if not self.path.exists():
             raise ProgramError(f"{where}: no such file or folder")
         if self.path.is_dir() and not self.command:
@@ -98,7 +101,12 @@ class Program:
             )
         if not self.path.is_dir() and not self.path.is_file():
             raise ProgramError(f"{where}: neither a file nor a folder")
-        program = self.argv[0]
+        if self.build and not self.command:
+            raise ProgramError(
+                f'{where}: what a build makes needs a command, such as command = "./bot"'
+            )
+        # What starts a bot with a build is there when that is done.
+        program = self.builder.argv[0] if self.build else self.argv[0]
         if "/" in program:
             self._check_executable(self.folder / program)
         elif not self._on_path(program):

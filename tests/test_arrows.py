@@ -33,6 +33,7 @@ HOUSE = [
     "referee.bot.spawn",
     "referee.bot.process",
     "referee.bot",
+    "referee.build",
     "referee.record.lines",
     "referee.record.result",
     "referee.record.verify",

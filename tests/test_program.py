@@ -109,11 +109,6 @@ def test_a_name_with_control_codes_stays_one_harmless_line(tmp_path: Path) -> No
     assert "\\x1b[2J\\n" in said(Program(tmp_path / "\x1b[2J\n"))
 
 
-def test_build_is_not_there_yet(tmp_path: Path) -> None:
-    make(tmp_path, {"bot.py": ""})
-    assert "build is not there yet" in said(Program(tmp_path / "bot.py", build=("make",)))
-
-
 def test_a_folder_needs_a_command(tmp_path: Path) -> None:
     assert "a folder needs a command" in said(Program(tmp_path))
 

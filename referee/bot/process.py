@@ -131,7 +131,7 @@ class Bot:
             await trio.sleep(RETRY_S)
 
     async def _start(self, nursery: trio.Nursery, startup_ms: int) -> None:
-        env = _environment(self.launch.env)
+        env = environment_of(self.launch.env)
         try:
             child = await spawn(self.launch, env, self.limits, self.sandbox, self.watchdog)
         except OSError as error:
@@ -327,7 +327,7 @@ class Bot:
         self._stopped.set()
 
 
-def _environment(extra: Mapping[str, str]) -> dict[str, str]:
+def environment_of(extra: Mapping[str, str]) -> dict[str, str]:
     """Return a bot's environment, made from nothing."""
     return {
         # "env python3" in a script is what "python3" in a command is: this Python.

@@ -32,13 +32,15 @@ class ShortageError(Exception):
 class Launch(msgspec.Struct, frozen=True):
     """How to start a bot: its words, its working directory and what its environment adds.
 
-    ``isolated`` is False for the one that needs the organiser's terminal: a person's.
+    ``isolated`` is False for the one that needs the organiser's terminal: a person's. ``writable``
+    lets it write into its folder under isolation too: a build.
     """
 
     argv: Sequence[str]
     folder: str
     env: Mapping[str, str] = {}
     isolated: bool = True
+    writable: bool = False
 
 
 class Pipes(NamedTuple):
@@ -159,7 +161,12 @@ async def _spawn(
             limits.lay_on(process.pid, isolated=False)
         else:
             process, status_fd, go_fd = sandbox.start(
-                launch.argv, launch.folder, env, tmp_bytes=limits.tmp_bytes, streams=streams
+                launch.argv,
+                launch.folder,
+                env,
+                tmp_bytes=limits.tmp_bytes,
+                streams=streams,
+                writable=launch.writable,
             )
             undo.callback(_abandon, process)
             undo.callback(os.close, status_fd)

@@ -75,11 +75,13 @@ class Sandbox:
         *,
         tmp_bytes: int,
         streams: tuple[int, int, int],
+        writable: bool = False,
     ) -> Started:
         """Start a program in its folder with exactly this environment; raises OSError.
 
         ``tmp_bytes`` is the size of ``/tmp``, and of ``/dev/shm``; ``streams`` are the
-        descriptors that become its standard input, output and error.
+        descriptors that become its standard input, output and error. A ``writable`` folder can be
+        written to as far as its modes allow.
         """
         with ExitStack() as ours, ExitStack() as theirs:
             status_fd, their_status = open_pipe(ours, theirs)
@@ -88,7 +90,7 @@ class Sandbox:
             kept_status = os.open(f"/proc/self/fd/{their_status}", os.O_RDWR | os.O_CLOEXEC)
             theirs.callback(os.close, kept_status)
             their_go, go_fd = open_pipe(theirs, ours)
-            options = self._options(argv[0], folder, env, tmp_bytes)
+            options = self._options(argv[0], folder, env, tmp_bytes, writable=writable)
             # By descriptor: a command line can be read by everybody, as root also the bot.
             passed = {
                 "--args": _readable(theirs, b"\0".join(map(os.fsencode, options))),
@@ -136,13 +138,20 @@ class Sandbox:
         ]
 
     def _options(
-        self, program: str, folder: str, env: Mapping[str, str], tmp_bytes: int
+        self,
+        program: str,
+        folder: str,
+        env: Mapping[str, str],
+        tmp_bytes: int,
+        *,
+        writable: bool = False,
     ) -> Iterator[str]:
         # First: what is bound may itself lie under /tmp, and must not be covered.
         yield from _sized("/tmp", tmp_bytes)  # noqa: S108 the sandbox's own
         yield from self._machine
         yield from _bound(_program_paths(program, env.get("PATH", os.defpath)))
-        yield from ("--ro-bind", str(Path(folder).absolute()), BOT_FOLDER)
+        bind = "--bind" if writable else "--ro-bind"
+        yield from (bind, str(Path(folder).absolute()), BOT_FOLDER)
         yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
         yield from _sized("/dev/shm", tmp_bytes)  # noqa: S108 the sandbox's own
         yield from ("--remount-ro", "/", "--chdir", BOT_FOLDER)

@@ -14,7 +14,7 @@ from typing import Protocol
 from msgspec import Raw, to_builtins
 
 from referee import __version__
-from referee.bot.process import _environment
+from referee.bot.process import environment_of
 from referee.bot.spawn import Launch
 from referee.cards import shuffle_of
 from referee.games.game import Choice, Game, Told
@@ -64,7 +64,7 @@ class Pipe:
             stdin=pipe,
             stdout=pipe,
             cwd=launch.folder,
-            env=_environment(launch.env),
+            env=environment_of(launch.env),
         )
         assert self.process.stdin
         assert self.process.stdout
