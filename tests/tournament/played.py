@@ -8,6 +8,7 @@ from rich.console import Console
 from referee.record.lines import split
 from referee.show.live import PlainWatcher
 from referee.tournament.config import Config, load_config
+from referee.tournament.judge import Hearing
 from referee.tournament.prepare import find_or_make
 from referee.tournament.results import stored_series
 from referee.tournament.runner import Ending, play, schedule_of
@@ -70,7 +71,8 @@ def play_run(config: Config, folder: Path, shard: Shard = WHOLE) -> tuple[Store,
         watcher = Quiet(
             Console(quiet=True), shard.games(schedule), shard.games(schedule, store.has)
         )
-        return store, play(store, schedule, watcher, force=False, shard=shard)
+        enough = Hearing(store.config, store.games).is_over
+        return store, play(store, schedule, watcher, force=False, enough=enough, shard=shard)
 
 
 def play_watched(folder: Path, text: str, watcher: Quiet) -> tuple[Store, Ending]:
@@ -78,7 +80,8 @@ def play_watched(folder: Path, text: str, watcher: Quiet) -> tuple[Store, Ending
     config = config_of(folder, text)
     with lock(folder / "run"):
         store = find_or_make(config, folder / "run")
-        return store, play(store, schedule_of(config), watcher, force=False)
+        enough = Hearing(store.config, store.games).is_over
+        return store, play(store, schedule_of(config), watcher, force=False, enough=enough)
 
 
 def records_of(store: Store) -> dict[str, list[list[bytes]]]:
