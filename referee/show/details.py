@@ -101,7 +101,7 @@ class _Crosstable:
             yield self._part(range(first, min(first + columns, len(bots))))
 
     def _part(self, columns: range) -> Table:
-        title = "ahead of another, % of games"
+        title = "crosstable, %"
         table = plain_table(title, ["", "bot"], [str(column + 1) for column in columns])
         for number, (bot, row) in enumerate(
             zip(self.crosstable.bots, self.crosstable.ahead, strict=True), 1

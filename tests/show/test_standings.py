@@ -83,7 +83,7 @@ def test_nothing_is_cut_off_at_any_width(width: int, *, details: bool) -> None:
 
 def test_the_details_have_ratings_points_without_forfeits_and_each_seat() -> None:
     shown = page(evening(), details=True)
-    for heading in ("rating", "without forfeits", "answers", "ahead of another", "0.5 is fair"):
+    for heading in ("rating", "without forfeits", "answers", "crosstable", "0.5 is fair"):
         assert heading in shown
     assert "worth a look: nobody" in shown
 
@@ -93,8 +93,8 @@ def test_a_crosstable_that_is_too_wide_goes_on_below() -> None:
     rng = Random(1)
     played = played_deal(bots, dict.fromkeys(bots, 0.0), 1, rng)
     of = standings([Played(1, 1, each) for each in played], [Entry("pitch", 25, 1, tuple(bots))])
-    assert page(of, 80, details=True).count("ahead of another") == 2
-    assert page(of, 200, details=True).count("ahead of another") == 1
+    assert page(of, 80, details=True).count("crosstable") == 2
+    assert page(of, 200, details=True).count("crosstable") == 1
 
 
 def test_one_deal_has_no_interval_and_the_page_says_so() -> None:
