@@ -268,6 +268,8 @@ def _to_verify(
     published = (path / "commitment").read_text(encoding="ascii").strip()
     if published != commitment(store.secret):
         problems.append(Broken("commitment", 1, "is not that of the run's secret"))
+    if store.is_finished and store.published_secret != store.secret.hex():
+        problems.append(Broken("results.json", 1, "does not publish the run's secret"))
     for series in stored_series(store):
         try:
             data = store.records(series.id)

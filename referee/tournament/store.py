@@ -55,6 +55,7 @@ class Summary(msgspec.Struct, frozen=True, tag_field="type", tag="series"):
 
 class _Results(msgspec.Struct):
     games: int
+    secret: str
 
 
 _summary = msgspec.json.Decoder(Summary)
@@ -95,6 +96,17 @@ class Store:
         except msgspec.DecodeError:
             return True
         return sum(len(summary.games) for summary in self.summaries()) < results.games
+
+    @property
+    def published_secret(self) -> str | None:
+        """The secret, in hex, that stands in the results; None where they cannot be read.
+
+        Raises FileNotFoundError where the run has not ended.
+        """
+        try:
+            return _results.decode((self.folder / "results.json").read_bytes()).secret
+        except msgspec.DecodeError:
+            return None
 
     def reopen(self) -> None:
         """Take the results back: the run has not ended."""

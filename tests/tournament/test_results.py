@@ -1,0 +1,75 @@
+"""Looking at a run that was played: what is counted, and whether its deals are those promised."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from referee.tournament.results import publish, standings_of, verify_all
+from referee.tournament.store import Store, open_run
+from tests.tournament.played import config_of, play_run
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """Play the short run to its end: 36 games of Pitch in 24 series."""
+    folder = tmp_path_factory.mktemp("results")
+    store, _ = play_run(config_of(folder), folder / "run")
+    publish(store, standings_of(store))
+    return store
+
+
+@pytest.fixture
+def copy(played: Store, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(played.folder, tmp_path / "copy"))
+
+
+def test_every_deal_of_a_run_follows_from_its_secret(played: Store) -> None:
+    verdict = verify_all(played.folder)
+    assert (verdict.ok, verdict.records, verdict.problems) == (True, 36, [])
+
+
+def test_another_secret_is_found_in_the_commitment_the_results_and_every_deal(copy: Path) -> None:
+    (copy / "secret").write_text(bytes(32).hex() + "\n", encoding="ascii")
+    verdict = verify_all(copy)
+    assert len(verdict.problems) == 2 + 36
+    commitment, results, first = verdict.problems[:3]
+    assert (commitment.record, commitment.detail) == (
+        "commitment",
+        "is not that of the run's secret",
+    )
+    assert (results.record, results.detail) == (
+        "results.json",
+        "does not publish the run's secret",
+    )
+    assert (first.record, first.line) == ("000001.jsonl", 1)
+    assert first.detail.startswith("deal 1 has the seed ")
+
+
+def test_results_that_publish_another_secret_are_found(copy: Path) -> None:
+    path = copy / "results.json"
+    results = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**results, "secret": "00" * 32}), encoding="utf-8")
+    assert [problem.record for problem in verify_all(copy).problems] == ["results.json"]
+
+
+def test_games_of_a_block_that_is_not_whole_are_provisional(copy: Path) -> None:
+    """A block of two deals in three series, of which one is gone: four games wait for it."""
+    (copy / "results.json").unlink()
+    (copy / "series" / "1-2-1-1.jsonl.zst").unlink()
+    found = standings_of(open_run(copy))
+    assert (found.complete, found.games, found.games_planned, found.provisional) == (
+        False,
+        30,
+        36,
+        4,
+    )
+    (entry,) = found.entries
+    assert (entry.entry, entry.game) == (1, "pitch")
+    assert (entry.games, entry.games_planned, entry.provisional) == (30, 36, 4)
+
+
+def test_a_whole_run_has_nothing_provisional(played: Store) -> None:
+    found = standings_of(played)
+    assert (found.complete, found.games, found.provisional) == (True, 36, 0)
