@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from tests.benchmarks import imports, question, rules, schedules, stored, variance
+from tests.benchmarks import imports, question, rules, schedules, starting, stored, variance
 
 
 def main() -> None:
@@ -24,6 +24,7 @@ def main() -> None:
     parts = {
         "a": question.run,
         "c": partial(rules.run, python=given.others),
+        "d": starting.run,
         "g": schedules.run,
         "h": stored.run,
         "i": imports.run,

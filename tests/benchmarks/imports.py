@@ -1,5 +1,6 @@
 """(i) Start-up: what the commands cost before they do anything, and what they import."""
 
+import resource
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,15 @@ def _least_s(argv: list[str], folder: str) -> float:
     return min(seconds(run) for _ in range(3))
 
 
+def _processor_s(words: list[str], folder: str) -> float:
+    """Return the processor time of one run, its bots' included: what no neighbour changes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    argv = [sys.executable, "-m", "referee", *words]
+    subprocess.run(argv, cwd=folder, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def _heaviest(words: list[str], folder: str, count: int) -> list[str]:
     """Name what takes longest to import, each with what it alone imports."""
     program = [sys.executable, "-X", "importtime", "-m", "referee"]
@@ -56,7 +66,9 @@ def _heaviest(words: list[str], folder: str, count: int) -> list[str]:
 def run(*, quick: bool = False) -> Report:
     """Measure whole commands, the bots' own start included, pinned to one core."""
     report = Report(
-        part="i", title="start-up, whole commands", columns=["command", "s", "imports, by package"]
+        part="i",
+        title="start-up, whole commands",
+        columns=["command", "s", "processor s", "imports, by package"],
     )
     with pinned(), tempfile.TemporaryDirectory(prefix="referee-benchmark-") as folder:
         (Path(folder) / "random_bot.py").write_bytes((BOTS / "random_bot.py").read_bytes())
@@ -68,10 +80,10 @@ def run(*, quick: bool = False) -> Report:
         }
         subjects["python"] = partial(_least_s, [sys.executable, "-c", "pass"], folder)
         found = medians(1 if quick else 5, **subjects)
-        report.rows.append(["(an empty Python)", found["python"], ""])
+        report.rows.append(["(an empty Python)", found["python"], None, ""])
         for name in names:
             heaviest = ", ".join(_heaviest(COMMANDS[name], folder, 6))
-            report.rows.append([name, found[name], heaviest])
+            report.rows.append([name, found[name], _processor_s(COMMANDS[name], folder), heaviest])
     report.targets.append(Target("--help, s", found["--help"], HELP_S))
     if "match" in found:
         report.targets.append(Target("match, start to end, s", found["match"], MATCH_S))
