@@ -45,7 +45,9 @@ def entry_titles(entries: Sequence[EntryTable]) -> list[str]:
 
 def _remarks(standings: Standings) -> Iterator[str]:
     """Say what these standings are of, and what they are without."""
-    yield f"isolation: {standings.isolation}"
+    held = "off" not in standings.isolation.split(", ")
+    warning = "" if held else " - bots could see and disturb each other and this machine"
+    yield f"isolation: {standings.isolation}{warning}"
     if standings.seeded:
         yield "seeded: deals predictable"
     yield from _end(standings)

@@ -70,7 +70,11 @@ def test_standings_as_json_have_the_promised_keys(run: Path) -> None:
         "faults",
         "time_ms",
     }
-    assert set(table["standings"][0]["time_ms"]) >= {"mean", "p99", "max", "decisions"}
+    assert set(table["standings"][0]["time_ms"]) >= {
+        *("mean", "p99", "max", "decisions", "timeouts"),
+        *("cpu_asked", "cpu_unasked"),
+    }
+    assert all(row["time_ms"]["cpu_asked"] > 0 for row in table["standings"])
     assert set(table["pairs"][0]) >= {"bot", "versus", "difference", "interval", "better", "games"}
     assert list(table["by_game"]) == ["pitch"]
 

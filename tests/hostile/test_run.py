@@ -65,6 +65,14 @@ def test_row_27_a_bot_that_edits_its_own_file_is_found_out(tmp_path: Path) -> No
     assert 1 <= len(machine.series) < 12
 
 
+def test_without_isolation_the_standings_say_so_above_the_table(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ["Honest", "Honest"], deals=1, more='[limits]\nsandbox = "off"\n')
+    warning = "isolation: off - bots could see and disturb each other and this machine"
+    for shown in (machine.play().stdout, machine.referee("standings", "run").stdout):
+        assert warning in shown.splitlines()
+        assert shown.index(warning) < shown.index("points")
+
+
 # Row 29: what a bot wrote is shown, and does nothing.
 
 EVIL = [b"\x1b]0;", b"\x1b[5;35m", b"\x07", "\u202e".encode(), b"\x9b"]

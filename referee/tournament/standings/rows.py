@@ -14,12 +14,19 @@ from referee.tournament.standings.ratings import Rating
 
 
 class TimeUse(msgspec.Struct, frozen=True):
-    """How long a bot's answers took, in milliseconds."""
+    """How long a bot's answers took, in milliseconds.
+
+    ``cpu_asked`` and ``cpu_unasked`` are the processor time that its processes used in all: while
+    a question to it was open, and the rest.
+    """
 
     mean: float
     p99: float
     max: float
     decisions: int
+    timeouts: int
+    cpu_asked: float
+    cpu_unasked: float
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +70,7 @@ class Seen:
         self.ranks = self.scores = 0
         self.faults = dict.fromkeys(map(str, Reason), 0)
         self.times = Times()
+        self.cpu_asked_ms = self.cpu_unasked_ms = 0.0
 
     def add(self, table: Bots, unit: Sequence[tuple[Scored, int]]) -> None:
         """Count the games of a unit at a table, each with the bot's seat in it."""
@@ -80,6 +88,9 @@ class Seen:
             for fault in game.faults:
                 self.faults[fault.reason] += fault.seat == seat
             self.times.merge(game.times[seat])
+            if game.cpu:
+                self.cpu_asked_ms += game.cpu[seat].asked_ms
+                self.cpu_unasked_ms += game.cpu[seat].unasked_ms
             if seat in game.forfeited:
                 self.forfeits += 1
             elif game.ranks[seat] == 1:
@@ -145,19 +156,22 @@ def _row(bot: str, entries: Sequence[Seen], rating: Rating | None) -> Row:
         forfeits=sum(seen.forfeits for seen in entries),
         capped=sum(seen.capped for seen in entries),
         faults=faults,
-        time_ms=_time_use(seen.times for seen in entries),
+        time_ms=_time_use(entries),
     )
 
 
-def _time_use(parts: Iterable[Times]) -> TimeUse:
+def _time_use(entries: Sequence[Seen]) -> TimeUse:
     times = Times()
-    for part in parts:
-        times.merge(part)
+    for seen in entries:
+        times.merge(seen.times)
     return TimeUse(
         mean=round(times.total_ms / max(1, times.decisions), 3),
         p99=round(times.quantile_ms(0.99), 3),
         max=round(times.max_ms, 3),
         decisions=times.decisions,
+        timeouts=sum(seen.faults[Reason.TIMEOUT] for seen in entries),
+        cpu_asked=round(sum(seen.cpu_asked_ms for seen in entries), 1),
+        cpu_unasked=round(sum(seen.cpu_unasked_ms for seen in entries), 1),
     )
 
 
