@@ -46,9 +46,10 @@ def play_on(
     hearing = Hearing(store.config, store.games)
     part = shard or WHOLE
     tally, played = count_stored(store)
-    if shard is not None:
+    if not part.is_whole:
         played = part.games(plan, store.has)
-    with watch(say, part.games(plan), played, news_of(hearing), tally) as watcher:
+    shown = None if store.config.compare else tally  # a comparison's news say it all
+    with watch(say, part.games(plan), played, news_of(hearing), shown) as watcher:
         return play(store, plan, watcher, force=force, enough=hearing.is_over, shard=part)
 
 

@@ -24,6 +24,7 @@ def news_of(hearing: Hearing) -> Callable[[], list[str]]:
     def news() -> list[str]:
         if not isinstance(hearing.judge, CompareJudge):
             return []
+        hearing.is_over()
         compared = hearing.judge.compared
         return [axis(compared), *words(compared)]
 
@@ -88,7 +89,8 @@ def verdict_line(compared: Compared) -> str:
 def words(compared: Compared) -> list[str]:
     """Return the size of the difference and what it took, a line each."""
     low, high = compared.interval
-    sure = f"{100 * (1 - compared.alpha):g} %: {low:+.3f} to {high:+.3f}"
-    difference = f"{compared.difference:+.3f} points a game ({sure})"
     used = f"{compared.deals:,} of at most {compared.max_deals:,} deals, {compared.games:,} games"
-    return [f"{compared.new} less {compared.old}: {difference}", f"after {used}"]
+    return [
+        f"{compared.new} less {compared.old}: {compared.difference:+.3f} points a game",
+        f"{100 * (1 - compared.alpha):g} %: {low:+.3f} to {high:+.3f}, after {used}",
+    ]

@@ -46,8 +46,8 @@ def test_a_margin_is_marked_on_either_side() -> None:
 
 def test_the_words_say_how_much_how_sure_and_from_how_many_games() -> None:
     assert words(replace(OPEN, alpha=0.01)) == [
-        "today less yesterday: +0.260 points a game (99 %: -0.100 to +0.450)",
-        "after 35 of at most 1,000 deals, 280 games",
+        "today less yesterday: +0.260 points a game",
+        "99 %: -0.100 to +0.450, after 35 of at most 1,000 deals, 280 games",
     ]
 
 
