@@ -38,6 +38,23 @@ def none_left(within_s: float) -> bool:
     return True
 
 
+def all_end(within_s: float) -> bool:
+    """Whether what has become this process's child has ended, after so long at the latest.
+
+    It is reaped: its own parent has ended.
+    """
+    deadline = time.monotonic() + within_s
+    while not none_left(0):
+        for pid in descendants(os.getpid()):
+            if command_of(pid) == b"":
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
 async def until(condition: Callable[[], bool], within_s: float = 10) -> None:
     """Wait until this holds; raises trio.TooSlowError."""
     with trio.fail_after(within_s):

@@ -2,14 +2,10 @@
 
 import logging
 import tempfile
-import tomllib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-import dask
-from dask_jobqueue import SLURMCluster
 from distributed import Client, LocalCluster
 
 from referee.tournament.engine.errors import EngineError
@@ -18,7 +14,7 @@ CONNECT_S = 10
 WORKERS_S = 60
 """How long a scheduler may have no worker."""
 
-_SETTINGS = {
+SETTINGS = {
     # Workers are not handed more than they play: who dies has lost that only.
     "distributed.scheduler.worker-saturation": 1.0,
     "distributed.scheduler.allowed-failures": 2,
@@ -28,24 +24,23 @@ _SETTINGS = {
 }
 
 
-@asynccontextmanager
-async def connected(scheduler: str) -> AsyncIterator[Client]:
-    """Have a client of the scheduler that this names; raises EngineError.
+def connection_to(scheduler: str) -> AbstractAsyncContextManager[Client]:
+    """Return, to be entered in asyncio, a client of the scheduler that this names.
 
-    ``local:N`` and ``slurm:FILE`` start workers of their own, which end with this.
+    ``local:N`` and ``slurm:FILE`` start workers of their own, which end with it. To be called in
+    the main thread; entering it raises EngineError.
     """
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong, we say
     kind, _, rest = scheduler.partition(":")
-    with dask.config.set(_SETTINGS):
-        match kind:
-            case "local":
-                connection = _local(int(rest))
-            case "slurm":
-                connection = _slurm(Path(rest))
-            case _:
-                connection = _remote(scheduler)
-        async with connection as client:
-            yield client
+    match kind:
+        case "local":
+            return _local(int(rest))
+        case "slurm":
+            from referee.tournament.engine.cluster.slurm import jobs_of  # noqa: PLC0415 see there
+
+            return jobs_of(Path(rest))
+        case _:
+            return _remote(scheduler)
 
 
 @asynccontextmanager
@@ -85,27 +80,3 @@ async def _local(workers: int) -> AsyncIterator[Client]:
         ):
             await client.wait_for_workers(workers)
             yield client
-
-
-@asynccontextmanager
-async def _slurm(file: Path) -> AsyncIterator[Client]:
-    """Have jobs of SLURM, which may wait in its queue as long as they must."""
-    settings = _settings(file)
-    jobs = settings.pop("jobs", 1)
-    # A thread a worker: as many workers as processors, unless it is said otherwise.
-    settings = {"processes": settings.get("cores"), **settings}
-    try:
-        cluster = await SLURMCluster(asynchronous=True, **settings)
-    except (TypeError, ValueError) as error:
-        raise EngineError(f"run.scheduler: {file}: {error}") from None
-    async with cluster, Client(cluster, asynchronous=True, set_as_default=False) as client:
-        cluster.scale(jobs=jobs)
-        await client.wait_for_workers(1)
-        yield client
-
-
-def _settings(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise EngineError(f"run.scheduler: {file}: {error}") from None

@@ -3,12 +3,13 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
+import dask
 import trio
 
 from referee.chunk import Outcome
 from referee.sandbox import Wanted, adopt_orphans
 from referee.series import SeriesSpec
-from referee.tournament.engine.cluster.connect import connected
+from referee.tournament.engine.cluster.connect import SETTINGS, connection_to
 from referee.tournament.engine.cluster.coordinator import Coordinator
 from referee.tournament.engine.cluster.loop import Loop, open_loop
 from referee.tournament.engine.orphans import end_orphans
@@ -55,9 +56,9 @@ async def open_cluster(scheduler: str, wanted: Wanted, most: int | None) -> Asyn
     """
     adopt_orphans()
     try:
-        with open_loop() as loop:
+        with dask.config.set(SETTINGS), open_loop() as loop:
             engine = Cluster(loop, most)
-            async with loop.entered(connected(scheduler)) as client:
+            async with loop.entered(connection_to(scheduler)) as client:
                 engine.coordinator = Coordinator(client, wanted, engine.workers_found)
                 await loop.run(engine.coordinator.begin())
                 try:

@@ -1,0 +1,81 @@
+"""A cluster by the command line: killed, interrupted, and asked for where it is not installed."""
+
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.sandbox import adopt_orphans
+from referee.tournament.store import open_run
+from tests.tournament.engine.left import all_end, descendants
+from tests.tournament.played import SHORT, config_of, records_of
+
+CLUSTER = '[run]\nengine = "dask"\nscheduler = "local:2"\n'
+TOURNAMENT = (sys.executable, "-m", "referee", "tournament", "config.toml", "--out", "run")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """See to it that what a process leaves when it ends becomes this one's, and ends as well."""
+    adopt_orphans()
+    yield
+    assert all_end(within_s=1)
+
+
+def began(folder: Path) -> subprocess.Popen[bytes]:
+    """Start a tournament; return when three of its series are stored."""
+    pytest.importorskip("distributed", reason="the extra cluster is not installed")
+    config_of(folder, SHORT + CLUSTER)
+    process = subprocess.Popen(
+        TOURNAMENT, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    series = folder / "run" / "series"
+    while not (series.is_dir() and len(list(series.glob("*.zst"))) >= 3):
+        assert process.poll() is None
+        time.sleep(0.01)
+    return process
+
+
+def test_a_killed_coordinator_leaves_no_bot_and_a_run_that_the_same_command_ends(
+    played_locally: dict[str, list[list[bytes]]], tmp_path: Path
+) -> None:
+    process = began(tmp_path)
+    assert len(list(descendants(process.pid))) > 2
+    process.kill()
+    process.communicate()
+    assert all_end(within_s=1)
+    again = subprocess.run(TOURNAMENT, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    assert again.returncode == 0, again.stderr
+    assert records_of(open_run(tmp_path / "run")) == played_locally
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_all_and_leaves_a_run_that_can_be_resumed(
+    how: signal.Signals, tmp_path: Path
+) -> None:
+    folders = set(Path(tempfile.gettempdir()).glob("referee-workers-*"))
+    process = began(tmp_path)
+    process.send_signal(how)
+    _, said = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert said.decode() == "referee: interrupted; the same command goes on from here\n"
+    assert 3 <= len(list((tmp_path / "run" / "series").glob("*.zst"))) < 24
+    assert set(Path(tempfile.gettempdir()).glob("referee-workers-*")) <= folders
+
+
+WITHOUT = "import sys; sys.modules['distributed'] = None; from referee.cli import main; main()"
+
+
+def test_a_missing_extra_is_said_with_how_to_install_it(tmp_path: Path) -> None:
+    config_of(tmp_path, SHORT + CLUSTER)
+    command = [sys.executable, "-c", WITHOUT, *TOURNAMENT[3:]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith('referee: run.engine: "dask" needs the extra cluster')
+    assert line.endswith("pip install 'referee[cluster]'")
