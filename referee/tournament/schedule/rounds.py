@@ -40,7 +40,7 @@ class Rounds:
     How far apart the meetings of two bots are was measured for every field of up to 40 bots and
     up to 40 drawn rounds: 3 tables at most with 2 to 4 seats, else fewer than the seats. After
     whole cycles they are equal.
-    The seats of a bot are exactly even in rotations, and with one game a deal 2 apart at most for
+    The seats of a bot are exactly even but for one game a deal, where they are 2 apart at most for
     4 seats.
     """
 
