@@ -2,6 +2,7 @@
 
 import select
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import IO, Self
@@ -68,7 +69,9 @@ class PlainWatcher:
         self.console = console
         self.games = games
         self.played = played
-        self.faults: list[str] = []
+        self.faults: deque[str] = deque(maxlen=FAULTS_SHOWN)
+        """The last ones; a run of a million games may have as many."""
+        self.fault_count = 0
         self.playing: dict[str, Series] = {}
         self.news = news()
         self._news = news
@@ -93,18 +96,22 @@ class PlainWatcher:
         for number, game in enumerate(games, series.first_game):
             for fault in game.faults:
                 bot = game.bots[fault.seat]
-                self.faults.append(f"game {number:06}: {bot}: {fault.reason}: {fault.detail}")
+                self._add_fault(f"game {number:06}: {bot}: {fault.reason}: {fault.detail}")
         self.news = self._news()
         self._tick()
 
     def aborted(self, series: Series, reason: str) -> None:
         """Take note that a series could not be played, by a bug; the run goes on."""
         self.playing.pop(series.id, None)
-        self.faults.append(f"series {series.id} aborted: {reason}")
+        self._add_fault(f"series {series.id} aborted: {reason}")
 
     def remarked(self, words: str) -> None:
         """Say something of where the run is played."""
         self.console.print(words, markup=False)
+
+    def _add_fault(self, fault: str) -> None:
+        self.fault_count += 1
+        self.faults.append(fault)
 
     def _tick(self) -> None:
         if time.monotonic() - self._said >= PLAIN_EVERY_S:
@@ -112,7 +119,7 @@ class PlainWatcher:
 
     def _say(self) -> None:
         self._said = time.monotonic()
-        faults = f", {len(self.faults)} faults" if self.faults else ""
+        faults = f", {self.fault_count} faults" if self.faults else ""
         left = f", {format_s(self.seconds_left)} left" if self.played < self.games else ""
         line = f"{self.played:,} of {self.games:,} games{left}{faults}"
         # The games must not wait for who looks on: a full pipe, a full disk.
@@ -191,11 +198,10 @@ class LiveWatcher(PlainWatcher):
             self._size = size
             self.console.control(Control.home(), Control.clear())
         self._progress.update(self._task, completed=self.played)
-        faults = self.faults[-FAULTS_SHOWN:]
         head = f"{self.games_a_second:.1f} games a second"
         if self.faults:
-            head += f", {len(self.faults)} faults"
-        beside = [*self._tables(), *(Text(fault, style="red") for fault in faults)]
+            head += f", {self.fault_count} faults"
+        beside = [*self._tables(), *(Text(fault, style="red") for fault in self.faults)]
         news = _lines(Text(line) for line in (*self.news, head))
         if not self._rows:
             return Group(self._progress, news, _lines(beside))
