@@ -116,5 +116,5 @@ def test_a_new_tournament_is_whole_when_bots_are_submitted(tmp_path: Path) -> No
     config = tmp_path / "cup.toml"
     assert f"referee submit BOT {config}\n" in out
     for name in ("a", "b", "c"):
-        enter(prepare_submission(Path(RANDOM), config, name=name, command=""))
+        enter(prepare_submission(Path(RANDOM), config, name=name))
     assert [bot.name for bot in load_config(config).bots] == ["a", "b", "c"]

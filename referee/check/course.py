@@ -13,6 +13,7 @@ import trio
 from referee.bot import Bot, Watchdog
 from referee.bot.limits import DEFAULT_LIMITS, MIB, Limits
 from referee.bot.spawn import Launch
+from referee.build import build
 from referee.cards import seed_secret
 from referee.check.evidence import Buffer, Evidence
 from referee.check.report import Measured, Report, Step
@@ -65,7 +66,8 @@ def check_bot(
     try:
         program.check()
         with tempfile.TemporaryDirectory(prefix="referee-check-") as folder:
-            copy = program.copy_to(Path(folder))
+            built = build(program, Path(folder) / "builds", isolation)
+            copy = built.copy_to(Path(folder) / "bots")
             course = _Course(copy, program.remarks(), time, limits, isolation)
             trio.run(partial(course.run, games))
             return course.report(program, isolation)

@@ -81,6 +81,7 @@ def check(
     *,
     game: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative="")] = (),
     command: str = "",
+    build: str = "",
     sandbox: Literal["auto", "required", "off"] = "auto",
     json: Flag = False,
 ) -> int:
@@ -94,6 +95,8 @@ def check(
         A game that it is to play; may be repeated. By default all.
     command
         How to start it, as in a config; a folder needs one.
+    build
+        How to make it from its sources, as in a config: on a copy, before the command.
     sandbox
         Keep the bot apart: auto where that works here, required or not at all, or off.
     json
@@ -107,7 +110,7 @@ def check(
     from referee.show.check import check_page
 
     wanted = [find_game(name) for name in game or all_games()]
-    program = Program(bot, split_command(command))
+    program = Program(bot, split_command(command), split_command(build))
     report = check_bot(program, wanted, find_isolation(sandbox))
     if json:
         print_json(report)
@@ -126,6 +129,7 @@ def submit(
     *,
     name: str = "",
     command: str = "",
+    build: str = "",
     dry_run: Flag = False,
 ) -> int:
     """Check a bot, keep a copy of it by its hash, and enter it in a config.
@@ -143,13 +147,15 @@ def submit(
         What it is called in the tournament; by default as its file.
     command
         How to start it, as in a config; a folder needs one.
+    build
+        How to make it from its sources, as in a config: on a copy, before the command.
     dry_run
         Check it, say what would be entered, and write nothing.
     """
     from referee.show.check import check_page, entry_line
     from referee.tournament.submit import check_submission, enter, prepare_submission
 
-    submission = prepare_submission(bot, config, name=name, command=command)
+    submission = prepare_submission(bot, config, name=name, command=command, build=build)
     report = check_submission(submission)
     for remark in report.remarks:
         print_error(remark)

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from referee import __version__
+from referee.build import build
 from referee.games.game import find_game
 from referee.sandbox import find_isolation
 from referee.tournament.config import Config, changed_keys
@@ -25,6 +26,9 @@ from referee.tournament.store import RunError, Store, create, is_run, lock, open
 
 MOST_GAMES = 20_000
 """More games than this are played only when asked for by ``--force``."""
+
+BUILDS = "builds"
+"""The folder beside runs where what was built for them is kept."""
 
 
 def find_config(path: Path) -> tuple[Path, Path]:
@@ -111,11 +115,13 @@ def hold(folder: Path, *, fresh: bool = False) -> Iterator[None]:
 def find_or_make(config: Config, folder: Path) -> Store:
     """Open the run in this folder for this config, or make it; ``hold`` the folder meanwhile.
 
+    Bots with a ``build`` are built first, where that was not done before, and kept beside the run.
     Copies of bots that are missing or damaged are made again, and a run that has ended goes on
     where series of it have been lost. Raises RunError where the run there
     is of another config, naming the keys that differ, or was begun by another referee, whose games
     might have gone otherwise.
     """
+    config = _with_builds(config, folder.resolve().parent / BUILDS)
     if not is_run(folder):
         return create(folder, config)
     store = open_run(folder)
@@ -140,6 +146,18 @@ def find_or_make(config: Config, folder: Path) -> Store:
         store.config, tournament=tournament, run=config.run, limits=limits
     )
     return store
+
+
+def _with_builds(config: Config, folder: Path) -> Config:
+    """Return the config with what was built in the place of the bots that have a ``build``."""
+    if not any(bot.build for bot in config.bots):
+        return config
+    isolation = find_isolation(config.limits.sandbox)
+    bots = []
+    for bot in config.bots:
+        built = build(bot.program, folder, isolation)
+        bots.append(msgspec.structs.replace(bot, path=str(built.path), build=None))
+    return msgspec.structs.replace(config, bots=tuple(bots))
 
 
 def set_aside(folder: Path) -> None:

@@ -42,6 +42,7 @@ class Submission(msgspec.Struct, frozen=True):
     name: str
     path: str
     command: str
+    build: str
     version: str
     replaced: BotEntry | None
 
@@ -51,14 +52,18 @@ class Submission(msgspec.Struct, frozen=True):
         old = self.replaced
         if old is None or Path(old.path) != (self.config.parent / self.path).resolve():
             return False
-        return old.program.command == split_command(self.command)
+        known = old.program
+        return (known.command, known.build) == (self.program.command, self.program.build)
 
 
-def prepare_submission(bot: Path, config: Path, *, name: str, command: str) -> Submission:
+def prepare_submission(
+    bot: Path, config: Path, *, name: str = "", command: str = "", build: str = ""
+) -> Submission:
     """Check everything that can be checked without starting the bot; nothing is written.
 
-    ``name`` is by default that of the bot's file. ``command`` is by default what an earlier version
-    of the bot was started with. Raises ConfigError, ProgramError.
+    ``name`` is by default that of the bot's file. ``command`` and ``build`` are by default those of
+    an earlier version where that had a build, or where the bot is a folder. Raises ConfigError,
+    ProgramError.
     """
     loaded = parse_config(read_config(config), config, may_lack_bots=True)
     _check_writable(config)
@@ -71,14 +76,15 @@ def prepare_submission(bot: Path, config: Path, *, name: str, command: str) -> S
             f"{bot}: the name {name} is taken by {replaced.path}; --name {name} puts this bot in "
             f"its place, another --name enters it beside"
         )
-    if replaced is not None and not command and bot.is_dir():
+    if replaced is not None and not (command or build) and (bot.is_dir() or replaced.build):
         command = shlex.join(replaced.program.command)
-    program = Program(bot, split_command(command))
+        build = shlex.join(replaced.program.build)
+    program = Program(bot, split_command(command), split_command(build))
     program.check()
     version = fingerprint(bot)
     kept = Path(SUBMISSIONS, version.removeprefix("sha256:"))
     path = kept if bot.is_dir() else kept / bot.name
-    return Submission(config, program, name, str(path), command, version, replaced)
+    return Submission(config, program, name, str(path), command, build, version, replaced)
 
 
 def check_submission(submission: Submission) -> Report:
@@ -141,10 +147,11 @@ def with_entry(text: str, submission: Submission) -> str:
 def _fill(entry: MutableMapping[str, Any], submission: Submission) -> None:
     entry["name"] = submission.name
     entry["path"] = submission.path
-    if submission.command:
-        entry["command"] = submission.command
-    elif "command" in entry:
-        del entry["command"]
+    for key, words in (("command", submission.command), ("build", submission.build)):
+        if words:
+            entry[key] = words
+        elif key in entry:
+            del entry[key]
 
 
 def _namesake(config: Config, name: str) -> BotEntry | None:

@@ -13,8 +13,6 @@ from referee.games.game import games
 from referee.games.oh_hell import OhHellRules
 from referee.protocol import TimeControl
 from referee.tournament.config import (
-    NOT_YET,
-    BotEntry,
     Config,
     ConfigError,
     Faults,
@@ -371,25 +369,6 @@ def test_a_file_whose_name_cannot_be_shown_must_give_a_name(tmp_path: Path) -> N
 
 def fields(struct: type[msgspec.Struct]) -> set[str]:
     return set(struct.__struct_fields__)
-
-
-def test_every_key_that_is_not_there_yet_exists_and_is_refused_whatever_its_value(
-    tmp_path: Path,
-) -> None:
-    sections = {
-        "tournament": fields(Tournament),
-        "limits": fields(Limits),
-        "run": fields(Running),
-        "bots": fields(BotEntry),
-    }
-    for key in NOT_YET:
-        section, name = key.split(".")
-        assert name in sections[section]
-        head, shown = (
-            ("[[bots]]", f"[[bots]] 4 {name}") if section == "bots" else (f"[{section}]", key)
-        )
-        text = f"{GOOD}\n{head}\n{name} = []"
-        assert said(tmp_path, text) == f"{shown}: not there yet; leave it out"
 
 
 # Bots' names.

@@ -1,11 +1,13 @@
 """Submitting: a copy by hash, an entry in the config, and nothing else of it changed."""
 
+import shutil
 import threading
 from pathlib import Path
 
 import pytest
 
 from referee.program import ProgramError, fingerprint
+from referee.scaffold import new_bot
 from referee.tournament.config import BotEntry, ConfigError, load_config, parse_config
 from referee.tournament.submit import enter, prepare_submission
 from tests.cli.test_cli import GREEDY, RANDOM, referee
@@ -108,23 +110,23 @@ def test_a_folder_keeps_its_command_from_version_to_version(bot: Path, config: P
 def test_a_name_that_another_bot_has_is_not_taken_over_in_silence(bot: Path, config: Path) -> None:
     house = bot.with_name("house.py")
     house.write_bytes(bot.read_bytes())
-    assert prepare_submission(house, config, name="", command="").replaced is not None
+    assert prepare_submission(house, config).replaced is not None
     other = bot.with_name("house")
     other.write_bytes(b"#!/bin/sh\n")
     other.chmod(0o755)
     with pytest.raises(ProgramError, match=r"the name house is taken by .*house.py; --name house"):
-        prepare_submission(other, config, name="", command="")
+        prepare_submission(other, config)
     with pytest.raises(ProgramError, match=r"HOUSE: the name is taken by house, and names differ"):
-        prepare_submission(bot, config, name="HOUSE", command="")
+        prepare_submission(bot, config, name="HOUSE")
 
 
 def test_a_name_that_cannot_be_is_said_so(bot: Path, config: Path) -> None:
     with pytest.raises(ProgramError, match=r"no/name: a name has letters, digits, spaces and _.-"):
-        prepare_submission(bot, config, name="no/name", command="")
+        prepare_submission(bot, config, name="no/name")
 
 
 def test_a_bot_that_changes_while_it_is_checked_is_not_entered(bot: Path, config: Path) -> None:
-    submission = prepare_submission(bot, config, name="", command="")
+    submission = prepare_submission(bot, config)
     bot.write_text("print(3)\n", encoding="utf-8")
     with pytest.raises(ProgramError, match=r"mine.py: changed while it was checked"):
         enter(submission)
@@ -132,9 +134,7 @@ def test_a_bot_that_changes_while_it_is_checked_is_not_entered(bot: Path, config
 
 
 def test_many_at_once_are_all_entered(bot: Path, config: Path) -> None:
-    submissions = [
-        prepare_submission(bot, config, name=f"bot {number}", command="") for number in range(8)
-    ]
+    submissions = [prepare_submission(bot, config, name=f"bot {number}") for number in range(8)]
     threads = [threading.Thread(target=enter, args=(each,)) for each in submissions]
     for thread in threads:
         thread.start()
@@ -148,14 +148,14 @@ def test_configs_that_cannot_be_changed_are_refused_in_one_line(bot: Path, confi
     link = config.with_name("link.toml")
     link.symlink_to(config.name)
     with pytest.raises(ConfigError, match=rf"link.toml: a link; name the file itself, {config}"):
-        prepare_submission(bot, link, name="", command="")
+        prepare_submission(bot, link)
     with pytest.raises(ConfigError, match=r"none.toml: no such file"):
-        prepare_submission(bot, config.with_name("none.toml"), name="", command="")
+        prepare_submission(bot, config.with_name("none.toml"))
     with pytest.raises(ConfigError, match=r"elsewhere: a folder, not a config file"):
-        prepare_submission(bot, bot.parent, name="", command="")
+        prepare_submission(bot, bot.parent)
     config.chmod(0o444)
     with pytest.raises(ConfigError, match=r"autumn.toml: read-only"):
-        prepare_submission(bot, config, name="", command="")
+        prepare_submission(bot, config)
 
 
 def test_the_mode_of_a_config_stays(bot: Path, config: Path) -> None:
@@ -164,22 +164,25 @@ def test_the_mode_of_a_config_stays(bot: Path, config: Path) -> None:
     assert config.stat().st_mode & 0o777 == 0o600
 
 
-def test_submitted_bots_play(config: Path) -> None:
+def test_a_version_that_stands_there_already_is_known(bot: Path, config: Path) -> None:
+    submit(bot, config)
+    assert prepare_submission(bot, config).is_known
+    assert not prepare_submission(bot, config, command="python -O mine.py").is_known
+    assert not prepare_submission(bot, config, name="house").is_known
+
+
+def test_submitted_bots_are_a_tournament(config: Path) -> None:
     """From a config without bots to one that is ready, by the command line."""
     config.write_text(CONFIG.partition("# our own")[0], encoding="utf-8")
-    referee("submit", RANDOM, config)
-    out, _ = referee("submit", GREEDY, config)
-    assert "nothing is wrong\ngreedy_bot: entered in " in out
-    referee("submit", RANDOM, config, "--name", "another random")
-    assert len(load_config(config).bots) == 3
-    before = config.read_bytes()
-    out, _ = referee("submit", RANDOM, config, "--dry-run", "--name", "a third")
-    assert "a third: would be entered in " in out
     out, _ = referee("submit", RANDOM, config)
-    assert "this very version stands in " in out
+    assert "nothing is wrong\nrandom_bot: entered in " in out
+    for name in ("b", "c"):
+        submit(Path(GREEDY), config, name=name)
+    before = config.read_bytes()
+    out, _ = referee("submit", RANDOM, config, "--dry-run", "--name", "another")
+    assert "another: would be entered in " in out
     assert config.read_bytes() == before
-    out, _ = referee("schedule", config)
-    assert "3" in out
+    referee("schedule", config)
 
 
 def test_a_bot_that_fails_the_check_is_not_entered(bot: Path, config: Path) -> None:
@@ -187,3 +190,19 @@ def test_a_bot_that_fails_the_check_is_not_entered(bot: Path, config: Path) -> N
     assert error.endswith("referee: mine: not entered, since it fails the check\n")
     assert config.read_text() == CONFIG
     assert not (config.parent / "submissions").exists()
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
+def test_a_bot_is_submitted_as_source_and_stays_so(config: Path, tmp_path: Path) -> None:
+    """The template in C, by the command line; a second version needs no words again."""
+    source = new_bot(tmp_path / "mine.c").file
+    words = ("--command", "./mine", "--build", "cc -O2 -o mine mine.c")
+    referee("submit", source, config, *words)
+    entry = (
+        f'[[bots]]\nname = "mine"\npath = "{kept_path(source)}"\ncommand = "./mine"\n'
+        f'build = "cc -O2 -o mine mine.c"\n'
+    )
+    assert entry in config.read_text()
+    source.write_text(source.read_text() + "\n", encoding="utf-8")
+    submit(source, config)
+    assert 'command = "./mine"\nbuild = "cc -O2 -o mine mine.c"\n' in config.read_text()

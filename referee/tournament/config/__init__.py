@@ -8,7 +8,6 @@ not looked at.
 """
 
 from referee.tournament.config.load import (
-    NOT_YET,
     ConfigError,
     load_config,
     parse_config,
@@ -29,7 +28,6 @@ from referee.tournament.config.sections import (
 )
 
 __all__ = [
-    "NOT_YET",
     "BotEntry",
     "Compare",
     "Config",

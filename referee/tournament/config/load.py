@@ -10,18 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.games.game import RulesError, find_game, games
-from referee.program import ProgramError
+from referee.program import ProgramError, split_command
 from referee.protocol import printable
 from referee.tournament.config import strict
 from referee.tournament.config.names import folded, name_objection
 from referee.tournament.config.sections import BotEntry, Config, GameEntry, Running, Tournament
 from referee.tournament.config.strict import Key, Problem, did_you_mean, format_key, found
-
-NOT_YET = ("bots.build",)
-"""The keys of which the machinery is not there yet: refused in a file, left out of what is written.
-
-A key is taken out here when what it asks for is done.
-"""
 
 
 class ConfigError(Exception):
@@ -57,7 +51,6 @@ def parse_config(text: str, path: Path, *, may_lack_bots: bool = False) -> Confi
 def resolve_config(data: dict[str, Any], path: Path, *, may_lack_bots: bool = False) -> Config:
     """Return what ``parse_config`` does of a text with these tables."""
     with _errors_of(path):
-        _refuse_not_yet(data)
         config = strict.decode(data, Config)
         _check_until(config)
         _check_compare(config)
@@ -83,17 +76,6 @@ def _errors_of(path: Path) -> Iterator[None]:
         raise ConfigError(": ".join(filter(None, where))) from None
 
 
-def tables_of(data: dict[str, Any], section: str) -> Iterator[tuple[Key, dict[str, Any]]]:
-    """Go through the tables of a section: the one of ``[time]``, each of ``[[bots]]``."""
-    match data.get(section):
-        case dict(table):
-            yield (section,), table
-        case list(tables):
-            for place, table in enumerate(tables):
-                if isinstance(table, dict):
-                    yield (section, place), table
-
-
 def _read(path: Path) -> str:
     if path.is_dir():
         raise Problem((), "a folder, not a config file")
@@ -117,14 +99,6 @@ def _parse_toml(text: str) -> dict[str, Any]:
         raise Problem((), "not TOML: nested too deeply") from None
     except ValueError as error:
         raise Problem((), f"not TOML: {printable(str(error))}") from None
-
-
-def _refuse_not_yet(data: dict[str, Any]) -> None:
-    for key in NOT_YET:
-        section, name = key.split(".")
-        for at, table in tables_of(data, section):
-            if name in table:
-                raise Problem((*at, name), "not there yet; leave it out")
 
 
 def _tournament_name(config: Config, path: Path) -> str:
@@ -264,14 +238,20 @@ def _checked_bot(config: Config, place: int, folder: Path) -> BotEntry:
                 (*at, "env", name),
                 "an environment has names that are not empty and have no =, and no NUL anywhere",
             )
-    try:
-        command = bot.program.command
-    except ProgramError as error:
-        raise Problem((*at, "command"), printable(str(error), 1000)) from None
-    if bot.command is not None and (not command or not command[0] or "\0" in "".join(command)):
-        raise Problem(
-            (*at, "command"), "it may be words of which the first is the program, without NUL"
-        )
+    command = _checked_words((*at, "command"), bot.command)
+    build = _checked_words((*at, "build"), bot.build)
     # As text, not by the file system: a link to a bot keeps its own name.
     path = os.path.normpath(folder / bot.path)
-    return replace(bot, path=path, command=command or None)
+    return replace(bot, path=path, command=command, build=build)
+
+
+def _checked_words(at: Key, command: str | tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if command is None:
+        return None
+    try:
+        words = split_command(command) if isinstance(command, str) else command
+    except ProgramError as error:
+        raise Problem(at, printable(str(error), 1000)) from None
+    if not words or not words[0] or "\0" in "".join(words):
+        raise Problem(at, "it may be words of which the first is the program, without NUL")
+    return words

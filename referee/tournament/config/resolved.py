@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from referee.tournament.config.load import NOT_YET, tables_of
 from referee.tournament.config.sections import Config
 from referee.tournament.config.strict import Key, format_key
 
@@ -29,10 +28,6 @@ def encode_config(config: Config, folder: Path) -> bytes:
     data = _builtins(config)
     for bot in data["bots"]:
         bot["path"] = os.path.relpath(bot["path"], folder.resolve())
-    for key in NOT_YET:
-        section, name = key.split(".")
-        for _, table in tables_of(data, section):
-            table.pop(name, None)
     return tomlkit.dumps({section: value for section, value in data.items() if value}).encode()
 
 
