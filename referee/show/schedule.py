@@ -28,14 +28,12 @@ def schedule_page(config: Config, schedule: Schedule, size: Estimate) -> Rendera
     balanced = plain_table(
         "games of a bot", ["game"], ["in all", "in a seat", "beside another", "that to its left"]
     )
-    balances = schedule.balance()
-    for entry, counts, balance in zip(config.games, schedule.counts, balances, strict=True):
-        bots = len(config.bots_of(entry))
-        numbers = (entry.seats, bots, counts.tables, entry.deals, counts.series, counts.games)
-        counted.add_row(entry.game, *(f"{number:,}" for number in numbers))
+    for of, balance in zip(schedule.counts, schedule.balance(), strict=True):
+        numbers = (of.seats, of.bots, of.tables, of.deals, of.series, of.games)
+        counted.add_row(of.game, *(f"{number:,}" for number in numbers))
         if balance is not None:
             spreads = (balance.games, balance.seats, balance.meetings, balance.left)
-            balanced.add_row(entry.game, *map(_range, spreads))
+            balanced.add_row(of.game, *map(_range, spreads))
     return Group(counted, *[balanced] * bool(balanced.rows), Text(size_line(size)))
 
 

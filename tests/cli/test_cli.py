@@ -192,7 +192,14 @@ def test_what_is_odd_but_playable_is_said_once(tmp_path: Path) -> None:
 def test_schedule_counts_without_playing(tmp_path: Path) -> None:
     (tmp_path / "short.toml").write_text(SHORT)
     out, _ = referee("schedule", "short.toml", "--json", cwd=tmp_path)
-    assert json.loads(out)["estimate"]["games"] == 36
+    found = json.loads(out)
+    assert found["estimate"]["games"] == 36
+    assert found["estimate"].keys() >= {"questions", "expected_s", "worst_s"}
+    (entry,) = found["entries"]
+    assert (entry["game"], entry["seats"], entry["bots"], entry["deals"]) == ("pitch", 3, 4, 3)
+    (balance,) = found["balance"]
+    assert balance["games"] == {"smallest": 27, "largest": 27}
+    assert balance["seats"] == {"smallest": 9, "largest": 9}
     referee("schedule", "short.toml", cwd=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["short.toml"]
 

@@ -63,7 +63,8 @@ class Arms(Schedule):
     def counts(self) -> list[Counts]:
         """How much both arms play together."""
         (arm,) = super().counts
-        return [Counts(2, arm.blocks, 2 * arm.series, 2 * arm.games)]
+        both = {"bots": arm.bots + 1, "series": 2 * arm.series, "games": 2 * arm.games}
+        return [msgspec.structs.replace(arm, tables=2, **both)]
 
     def balance(self, most_tables: int = 50_000) -> list[Balance | None]:  # noqa: ARG002 as there
         """Return None: the arms are not to be even with their opponents, but with one another."""

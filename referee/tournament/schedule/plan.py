@@ -103,8 +103,12 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """How much an entry plays; exact, however large."""
+    """How much an entry plays; exact, however large. ``deals`` are those of a table."""
 
+    game: str
+    seats: int
+    bots: int
+    deals: int
     tables: int
     blocks: int
     series: int
@@ -227,6 +231,10 @@ class _EntryPlan:
         self.rotations = rotations(seating, entry.seats)
         blocks = -(-entry.deals // block)
         self.counts = Counts(
+            game=entry.game,
+            seats=entry.seats,
+            bots=len(entry.bots),
+            deals=entry.deals,
             tables=self.tables.count,
             blocks=blocks,
             series=self.tables.count * blocks * self.rotations,
