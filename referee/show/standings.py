@@ -21,7 +21,7 @@ _PLAIN: Any = {"box": SIMPLE_HEAD, "padding": (0, 1, 0, 0), "pad_edge": False, "
 
 def standings_page(standings: Standings) -> RenderableType:
     """Return the standings as people read them: overall, by entry, and the closest pairs."""
-    parts: list[RenderableType] = [Text(line) for line in _remarks(standings)]
+    parts: list[RenderableType] = [Text(line) for line in remarks(standings)]
     if standings.standings:
         parts.append(rows_table(standings.name, standings.standings))
     if len(standings.by_entry) > 1:
@@ -43,7 +43,7 @@ def entry_titles(entries: Sequence[EntryTable]) -> list[str]:
     ]
 
 
-def _remarks(standings: Standings) -> Iterator[str]:
+def remarks(standings: Standings) -> Iterator[str]:
     """Say what these standings are of, and what they are without."""
     held = "off" not in standings.isolation.split(", ")
     warning = "" if held else " - bots could see and disturb each other and this machine"

@@ -16,10 +16,12 @@ from referee.show.report.charts import half_width, heat, histogram_of, scale_of
 from referee.show.report.figures import BotFigures, against
 from referee.show.report.questions import Exchange
 from referee.show.report.replays import SHARD
+from referee.show.standings import remarks
 from referee.tournament.config import Config
 from referee.tournament.config.sections import Seating
 from referee.tournament.results import Standings
 from referee.tournament.schedule import Schedule
+from referee.tournament.standings import EntryTable
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -90,27 +92,28 @@ class Pages:
         return self._render(
             "index.html",
             entries=entries,
+            remarks=list(remarks(self.standings)),
             seating=SEATINGS[self.config.tournament.seating],
             block=self.config.tournament.block,
         )
 
     def bot(self, name: str, figures: BotFigures, faults: Sequence[Fault]) -> str:
         """Return a bot's page; of its faults those that are shown in full."""
-        by_game = {
-            game: row
-            for game, rows in self.standings.by_game.items()
-            for row in rows
+        by_entry = {
+            _entry_title(entry): row
+            for entry in self.standings.by_entry
+            for row in entry.standings
             if row.bot == name
         }
         reasons = {
-            str(reason): sum(row.faults[reason] for row in by_game.values()) for reason in Reason
+            str(reason): sum(row.faults[reason] for row in by_entry.values()) for reason in Reason
         }
         return self._render(
             "bot.html",
             name=name,
             version=self.versions[name],
             row=next((row for row in self.standings.standings if row.bot == name), None),
-            by_game=by_game,
+            by_entry=by_entry,
             against=against(name, self.standings.pairs),
             seats=figures.by_seat(),
             times=figures.times,
@@ -161,6 +164,10 @@ def _count(value: float) -> str:
     return f"{value:,.1f}".removesuffix(".0")
 
 
+def _entry_title(entry: EntryTable) -> str:
+    return f"{_game_title(entry.game)}, {entry.seats} seats"
+
+
 def _game_title(name: str) -> str:
     return find_game(name).title
 
@@ -174,5 +181,6 @@ _FILTERS = {
     "count": _count,
     "heat": heat,
     "game_title": _game_title,
+    "entry_title": _entry_title,
     "shell_word": shlex.quote,
 }

@@ -44,7 +44,7 @@ function listGames({ bots, entries, rows }) {
     const leaves = Math.max(1, Math.ceil(found.length / GAMES_A_LEAF));
     leaf = Math.min(leaf, leaves - 1);
     const shown = found.slice(leaf * GAMES_A_LEAF, (leaf + 1) * GAMES_A_LEAF);
-    table.tBodies[0].replaceChildren(...shown.map(rowOf));
+    table.tBodies[0].replaceChildren(...shown.map((game) => (game.row ??= rowOf(game))));
     document.getElementById("shown").textContent = `${found.length.toLocaleString("en")} games`;
     const turn = (at) => {
       leaf = at;
