@@ -32,6 +32,7 @@ OPTIONS: dict[str, dict[str, list[object]]] = {
         "win_needs_made_bid": [False, True],
         "max_hands": [8],
     },
+    "cancellation_hearts": {"target": [1, 150], "max_hands": [2]},
 }
 """Values of the options that are worth trying; caps keep games short."""
 
@@ -131,5 +132,7 @@ def test_whole_games_are_played_legally_whatever_the_rules_and_the_others(
 def test_a_game_is_the_same_when_it_is_played_again(name: str, kind: str) -> None:
     """The answers follow from what a bot is sent and from its seed."""
     game = games()[name]
-    bots = [f"{name}_{kind}"] * game.seats[0]
-    assert play(game, {}, bots) == play(game, {}, bots)
+    seats = game.seats[0]
+    options = draw(game, seats, OPTIONS[name], random.Random(7))
+    bots = [f"{name}_{kind}"] * seats
+    assert play(game, options, bots) == play(game, options, bots)
