@@ -16,8 +16,10 @@ from referee.show.replay.keys import END_OF_INPUT
 from referee.show.replay.narrate import narrate
 from referee.show.replay.player import ACTIONS, Player
 from referee.show.replay.recording import Recording, read
+from referee.show.report.replays import pack, replay_of
 from referee.tournament.results import records_of, standings_of, stored_series
 from referee.tournament.store import Store
+from tests.show.replay.recorded import recorded
 from tests.show.report.conftest import RUDE_CHOICE, RUDE_NOTE
 
 CHROMIUM = shutil.which("chromium")
@@ -273,3 +275,24 @@ def test_the_keys_are_shown_and_put_away(page: Page, report: Path) -> None:
 def test_a_link_to_no_game_says_so(page: Page, report: Path) -> None:
     page.goto(f"{report.as_uri()}/replay.html#game=29")
     expect(page.get_by_role("alert")).to_contain_text("The games of this run are 1 to 28")
+
+
+@pytest.mark.parametrize("is_drawn", [False, True], ids=["every line", "every event"])
+def test_a_record_with_a_fault_in_every_line_still_replays(
+    page: Page, report: Path, tmp_path: Path, *, is_drawn: bool
+) -> None:
+    lines = list(recorded("pitch"))
+    lines[1:] = [line.replace(b'"card":"', b'"card":"<b>') for line in lines[1:]]
+    damaged = lines if is_drawn else [line[:-2] for line in lines]
+    recording = read(damaged)
+    shutil.copytree(report, tmp_path / "report")
+    text = f'receiveReplays({{\n1:"{pack(replay_of(recording))}",\n}});\n'
+    (tmp_path / "report" / "games" / "1.js").write_text(text)
+    open_replay(page, tmp_path / "report", "game=1")
+    last = len(recording.steps) - 1
+    for step in range(1, last + 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#status")).to_contain_text(f"step {step} of {last}")
+    told = [line.text for line in narrate(recording).lines]
+    assert page.locator("#told li").all_text_contents() == told[-200:]
+    expect(page.locator("#table")).to_be_visible(visible=is_drawn)
