@@ -15,7 +15,7 @@ from tests.tournament.played import BOTS, SHORT, config_of, records_of
 
 pytestmark = pytest.mark.skipif(bool(lacks()), reason=lacks())
 
-GUIDE = BOTS.parent / "tournaments"
+GUIDE = BOTS.parent / "tournaments" / "slurm"
 LEFT = "squeue --noheader --states=pending,running,completing"
 LOCAL = """
 local_directory = "scratch"
@@ -49,9 +49,9 @@ def test_workers_are_jobs_of_slurm_and_none_is_left(
     environment: dict[str, str], played_locally: dict[str, list[list[bytes]]], tmp_path: Path
 ) -> None:
     pytest.importorskip("dask_jobqueue", reason="the extra cluster is not installed")
-    jobs = (GUIDE / "slurm_jobs.toml").read_text()
-    (tmp_path / "slurm_jobs.toml").write_text(jobs + LOCAL)
-    config_of(tmp_path, f'{SHORT}[run]\nengine = "dask"\nscheduler = "slurm:slurm_jobs.toml"\n')
+    jobs = (GUIDE / "jobs.toml").read_text()
+    (tmp_path / "jobs.toml").write_text(jobs + LOCAL)
+    config_of(tmp_path, f'{SHORT}[run]\nengine = "dask"\nscheduler = "slurm:jobs.toml"\n')
     run("referee tournament config.toml --out run", tmp_path, environment)
     assert records_of(open_run(tmp_path / "run")) == played_locally
     wait_for(lambda: not run(LEFT, tmp_path, environment))
@@ -61,9 +61,9 @@ def test_a_job_array_plays_the_shards_of_a_prepared_run(
     environment: dict[str, str], played_locally: dict[str, list[list[bytes]]], tmp_path: Path
 ) -> None:
     config_of(tmp_path)
-    shutil.copy(GUIDE / "slurm_array.sh", tmp_path)
+    shutil.copy(GUIDE / "array.sh", tmp_path)
     run("referee tournament config.toml --prepare prepared", tmp_path, environment)
-    run("sbatch slurm_array.sh", tmp_path, environment)
+    run("sbatch array.sh", tmp_path, environment)
     wait_for(lambda: not run(LEFT, tmp_path, environment), within_s=60)
     parts = [f"part-{number}" for number in range(1, 5)]
     run(f"referee merge {' '.join(parts)} --out whole", tmp_path, environment)

@@ -5,7 +5,7 @@
 #SBATCH --output=part-%a.log
 # A run in four parts, each a job of its own, which know nothing of each other:
 #   referee tournament CONFIG --prepare prepared
-#   sbatch --wait slurm_array.sh
+#   sbatch --wait array.sh
 #   referee merge part-? --out whole
 set -euo pipefail
 part="part-$SLURM_ARRAY_TASK_ID"
