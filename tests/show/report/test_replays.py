@@ -71,6 +71,10 @@ def test_a_packed_replay_is_json_that_was_deflated() -> None:
     assert (again.names, again.views) == (replay.names, replay.views)
 
 
+def test_a_thousand_games_of_oh_hell_fit_in_fifty_megabytes() -> None:
+    assert len(pack(replay_of(read(recorded("oh_hell"))))) < 45_000
+
+
 def test_fifty_games_share_a_file() -> None:
     assert [shard_of(game) for game in (1, SHARD, SHARD + 1, 2 * SHARD)] == [1, 1, 2, 2]
 
