@@ -97,7 +97,8 @@ class Program:
             raise ProgramError(f"{where}: no such file or folder")
         if self.path.is_dir() and not self.command:
             raise ProgramError(
-                f'{where}: a folder needs a command, such as command = "python3 main.py"'
+                f'{where}: a folder needs a command, such as command = "python3 main.py" in a '
+                f"config, or --command of check and submit"
             )
         if not self.path.is_dir() and not self.path.is_file():
             raise ProgramError(f"{where}: neither a file nor a folder")

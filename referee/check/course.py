@@ -196,7 +196,8 @@ class _Course:
             bot.wire.write(hello.line.ljust(left_bytes) + b"\n")
             await self._watchdog.readable(bot.wire.from_bot, self._watchdog.now() + _TRY_S)
             bot.wire.read()
-            if bot.wire.has_lines or bot.wire.unfinished:
+            has_ended = bot.wire.closed_out or bot.has_ended() is not None
+            if bot.wire.has_lines or bot.wire.unfinished or has_ended:
                 await bot.stop(0)
                 return "input"
         await bot.stop(self.time.grace_ms)

@@ -107,8 +107,9 @@ def asks_for_input(evidence: Evidence) -> Advice | None:
         return None
     if not evidence.detail.startswith("not ready") and b"{" not in evidence.line:
         return None
+    prompt = evidence.line.partition(b"{")[0].strip()
     words = (
-        f"{printable(evidence.line, 60)!r} looks like a prompt: nobody is there to type, and the "
+        f"{printable(prompt, 60)!r} looks like a prompt: nobody is there to type, and the "
         f"first line that it reads is the referee's hello; ask for nothing, and print nothing "
         f"before ready"
     )

@@ -41,7 +41,7 @@ def check_page(report: Report) -> RenderableType:
 def _row(mark: Text, step: Step) -> RenderableType:
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(width=2)
-    grid.add_column(width=28)
+    grid.add_column(width=29)
     grid.add_column()
     grid.add_row(mark, Text(step.step), Text(step.detail))
     return grid

@@ -177,6 +177,13 @@ def test_reading_in_blocks_is_found_out_by_an_experiment(tmp_path: Path) -> None
     assert "it reads its input in blocks" in failure.advice
 
 
+def test_who_reads_in_blocks_and_stumbles_over_two_lines_is_recognised_too(tmp_path: Path) -> None:
+    read = "sys.stdin = iter(lambda: sys.stdin.buffer.read(4096), b'')"
+    failure = first_failure(check(write_bot(tmp_path, BEGIN=read), time=BRIEF))
+    assert "it reads its input in blocks" in failure.advice
+    assert failure.stderr == ""
+
+
 def test_a_bot_that_asks_for_input_before_hello_is_told_that_nobody_types(tmp_path: Path) -> None:
     bot = write_bot(tmp_path, BEGIN="input('Your name? ')")
     failure = first_failure(check(bot, time=BRIEF))
