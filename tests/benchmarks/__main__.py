@@ -2,13 +2,27 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import msgspec
 from rich.console import Console
 
-from tests.benchmarks import imports, question, rules, schedules, starting, stored, variance
+from tests.benchmarks import (
+    endurance,
+    engines,
+    imports,
+    playing,
+    question,
+    rules,
+    scaling,
+    schedules,
+    starting,
+    stored,
+    variance,
+)
+from tests.benchmarks.report import Report
 
 
 def main() -> None:
@@ -21,15 +35,19 @@ def main() -> None:
         "--others", default=sys.executable, help="a Python that has open_spiel and rlcard"
     )
     given = parser.parse_args()
-    parts = {
-        "a": question.run,
-        "c": partial(rules.run, python=given.others),
-        "d": starting.run,
-        "g": schedules.run,
-        "h": stored.run,
-        "i": imports.run,
-        "v": variance.run,
-    }
+    parts = dict[str, Callable[..., Report]](
+        a=question.run,
+        b=playing.run,
+        c=partial(rules.run, python=given.others),
+        d=starting.run,
+        e=scaling.run,
+        f=endurance.run,
+        g=schedules.run,
+        h=stored.run,
+        i=imports.run,
+        j=engines.run,
+        v=variance.run,
+    )
     console = Console()
     reports = []
     for part in given.parts or parts:

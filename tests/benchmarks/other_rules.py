@@ -1,7 +1,7 @@
 """Random play of other people's games, driven from Python: ``other_rules.py NAME BATCHES``.
 
-Prints microseconds a decision, batch by batch of games; is started by an interpreter that has the libraries.
-It is no part of the package, and needs nothing of it.
+Prints microseconds a decision, batch by batch of games. An interpreter that has the libraries runs
+it; it is no part of the package, and needs nothing of it.
 """
 
 import random
@@ -18,7 +18,7 @@ def open_spiel(games: int) -> Iterator[tuple[float, int]]:
 
     (With thirteen there is no card left to turn up, and its deal fails.)
     """
-    import pyspiel  # noqa: PLC0415
+    import pyspiel  # type: ignore[import-not-found]  # noqa: PLC0415 there it may be
 
     game = pyspiel.load_game("oh_hell(players=4,num_tricks_fixed=12)")
     rng = random.Random(0)
@@ -37,8 +37,8 @@ def open_spiel(games: int) -> Iterator[tuple[float, int]]:
 
 def rlcard(games: int) -> Iterator[tuple[float, int]]:
     """Play RLCard's uno with its own random agents."""
-    import rlcard as library  # noqa: PLC0415
-    from rlcard.agents import RandomAgent  # noqa: PLC0415
+    import rlcard as library  # type: ignore[import-not-found]  # noqa: PLC0415 there it may be
+    from rlcard.agents import RandomAgent  # type: ignore[import-not-found]  # noqa: PLC0415 as above
 
     environment = library.make("uno")
     environment.set_agents([RandomAgent(environment.num_actions)] * environment.num_players)

@@ -3,7 +3,7 @@
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
@@ -77,7 +77,7 @@ def run(*, quick: bool = False, python: str = sys.executable) -> Report:
 
 
 def _report(
-    us: dict[tuple[str, int], float], others: dict[str, Sequence[float | None]], python: str
+    us: dict[tuple[str, int], float], others: Mapping[str, Sequence[float | None]], python: str
 ) -> Report:
     report = Report(
         part="c",

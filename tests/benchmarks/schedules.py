@@ -1,6 +1,7 @@
 """(g) A schedule of 1,000 bots at 4 seats: its first series, counting it, and what it holds."""
 
 import tracemalloc
+from functools import partial
 from itertools import islice
 
 from referee.tournament.schedule import Entry, Schedule
@@ -52,12 +53,13 @@ def run(*, quick: bool = False) -> Report:
         for name, rounds in (("every one", None), ("100 rounds", 100)):
             found = medians(
                 1 if quick else 9,
-                first=lambda rounds=rounds: seconds(lambda: _first(rounds)) * 1000,
-                count=lambda rounds=rounds: seconds(lambda: _count(rounds)) * 1000,
+                first=partial(seconds, partial(_first, rounds)),
+                count=partial(seconds, partial(_count, rounds)),
             )
+            first_ms, count_ms = found["first"] * 1000, found["count"] * 1000
             growth_mb = _growth_mb(rounds, series)
-            report.rows.append([name, _count(rounds), found["first"], found["count"], growth_mb])
-            report.targets.append(Target(f"{name}: first series, ms", found["first"], FIRST_MS))
+            report.rows.append([name, _count(rounds), first_ms, count_ms, growth_mb])
+            report.targets.append(Target(f"{name}: first series, ms", first_ms, FIRST_MS))
             report.targets.append(
                 Target(f"{name}: growth over {series:,} series, MB", growth_mb, MOST_GROWTH_MB)
             )

@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 import trio
@@ -63,13 +64,13 @@ def _spawn_ms(launch: Launch, isolation: Mode) -> float:
     return trio.run(spawn_some)
 
 
-def _series_ms(launch: Launch, isolation: Mode, games: int) -> float:
-    """Play a series of so many tiny games from start to stop."""
+def _series_ms(launch: Launch, isolation: Mode) -> float:
+    """Play a series of one tiny game from start to stop."""
     spec = subject.spec_of(
         find_game("pitch"),
         SEATS,
         launch,
-        [bytes(32)] * games,
+        [bytes(32)],
         isolation=isolation,
         rules={"max_hands": 1},
     )
@@ -102,10 +103,10 @@ def run(*, quick: bool = False) -> Report:
 def _measure(
     report: Report, language: str, launch: Launch, isolations: list[Mode], rounds: int
 ) -> None:
-    subjects: dict[str, Callable[[], float]] = {"popen": lambda: _popen_ms(launch)}
+    subjects = dict[str, Callable[[], float]](popen=partial(_popen_ms, launch))
     for mode in isolations:
-        subjects[f"{mode} start"] = lambda mode=mode: _spawn_ms(launch, mode)
-        subjects[f"{mode} series"] = lambda mode=mode: _series_ms(launch, mode, 1)
+        subjects[f"{mode} start"] = partial(_spawn_ms, launch, mode)
+        subjects[f"{mode} series"] = partial(_series_ms, launch, mode)
     found = medians(rounds, **subjects)
     report.rows.append([language, "(Popen alone)", found["popen"], None, None])
     for mode in isolations:
