@@ -1,25 +1,19 @@
 """Writing a report: what stands where in its folder, and what it may replace."""
 
-import multiprocessing
-import os
 import re
 import shutil
-import signal
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
 import msgspec
 
 from referee.games.game import find_game
-from referee.record.lines import split
-from referee.show.replay.recording import read
 from referee.show.report.figures import BotFigures, figures_of, game_rows
+from referee.show.report.packing import Packed, packed
 from referee.show.report.pages import Fault, Pages
-from referee.show.report.questions import Exchange, exchanges
-from referee.show.report.replays import pack, replay_of, shard_of
+from referee.show.report.replays import shard_of
 from referee.tournament.results import records_of, standings_of, whole_series
 from referee.tournament.runner import schedule_of
 from referee.tournament.store import RunError, Store
@@ -27,8 +21,6 @@ from referee.tournament.store import RunError, Store
 STATIC = Path(__file__).parent / "static"
 MOST_FAULTS = 50
 """How many faults of a bot are shown in full on its page."""
-WORTH_PROCESSES = 100
-"""How many games are packed quicker by several processes, their start included."""
 OURS = re.compile(r"index\.html|replay\.html|bot-\d+\.html|[a-z]+\.(css|js)|games|games/\d+\.js")
 """What may stand in a report's folder."""
 MARK = '<meta name="generator" content="referee report">'
@@ -100,7 +92,7 @@ def _write(store: Store, folder: Path) -> int:
     write("index.html", pages.index(schedule, [counts[1 + at] for at in range(len(games))]))
     write("replay.html", pages.replay())
     tasks = ((records_of(store, series), series.first_game) for series, _ in whole)
-    faults = _write_replays(folder, _packed(tasks, _processes(counts.total())))
+    faults = _write_replays(folder, packed(tasks, counts.total()))
     figures = figures_of(whole, games)
     for name in names:
         page = pages.bot(name, figures.get(name, BotFigures()), faults.get(name, []))
@@ -108,38 +100,17 @@ def _write(store: Store, folder: Path) -> int:
     return counts.total()
 
 
-def _processes(games: int) -> int:
-    return len(os.sched_getaffinity(0)) if games >= WORTH_PROCESSES else 1
-
-
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
-
-
-class Packed(msgspec.Struct, frozen=True):
-    """A game, ready for its file: the place in the schedule, the replay, the faults."""
-
-    number: int
-    replay: str
-    exchanges: list[Exchange]
-
-
-def pack_games(data: bytes, first: int) -> list[Packed]:
-    """Pack the games of a series' records, of which the first has this place in the schedule."""
-    packed = []
-    for number, record in enumerate(split(data), first):
-        recording = read(record)
-        packed.append(Packed(number, pack(replay_of(recording)), exchanges(recording)))
-    return packed
 
 
 def _write_replays(folder: Path, games: Iterable[Packed]) -> dict[str, list[Fault]]:
     """Write the files of replays; return the faults of each bot that are shown in full."""
     faults: dict[str, list[Fault]] = {}
-    for shard, packed in groupby(games, key=lambda game: shard_of(game.number)):
+    for shard, in_shard in groupby(games, key=lambda game: shard_of(game.number)):
         with (folder / "games" / f"{shard}.js").open("w", encoding="ascii") as file:
             file.write("receiveReplays({\n")
-            for game in packed:
+            for game in in_shard:
                 file.write(f'{game.number}:"{game.replay}",\n')
                 for exchange in game.exchanges:
                     shown = faults.setdefault(exchange.bot, [])
@@ -147,24 +118,3 @@ def _write_replays(folder: Path, games: Iterable[Packed]) -> dict[str, list[Faul
                         shown.append(Fault(game.number, exchange))
             file.write("});\n")
     return faults
-
-
-def _packed(tasks: Iterable[tuple[bytes, int]], processes: int) -> Iterator[Packed]:
-    """Pack the games of some series, in their order, by that many processes."""
-    if processes == 1:
-        for task in tasks:
-            yield from pack_games(*task)
-        return
-    ignore = (signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the one that waits for them
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, signal.signal, ignore) as pool:
-        under_way: deque[Future[list[Packed]]] = deque()
-        try:
-            for task in tasks:
-                under_way.append(pool.submit(pack_games, *task))
-                if len(under_way) > 2 * processes:
-                    yield from under_way.popleft().result()
-            while under_way:
-                yield from under_way.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)

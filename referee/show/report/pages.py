@@ -99,15 +99,13 @@ class Pages:
 
     def bot(self, name: str, figures: BotFigures, faults: Sequence[Fault]) -> str:
         """Return a bot's page; of its faults those that are shown in full."""
-        by_entry = {
-            _entry_title(entry): row
+        by_entry = [
+            (_entry_title(entry), row)
             for entry in self.standings.by_entry
             for row in entry.standings
             if row.bot == name
-        }
-        reasons = {
-            str(reason): sum(row.faults[reason] for row in by_entry.values()) for reason in Reason
-        }
+        ]
+        reasons = {str(reason): sum(row.faults[reason] for _, row in by_entry) for reason in Reason}
         return self._render(
             "bot.html",
             name=name,

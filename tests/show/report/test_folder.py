@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from referee.show.report import folder as report_folder
-from referee.show.report import write_report
+from referee.show.report import packing, write_report
 from referee.show.report.replays import Replay
 from referee.tournament.store import RunError, Store, open_run
 
@@ -56,7 +56,7 @@ def test_a_finished_run_shows_its_commitment_and_its_secret(report: Path, store:
 def test_several_processes_write_what_one_writes(
     store: Store, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(report_folder, "WORTH_PROCESSES", 1)
+    monkeypatch.setattr(packing, "WORTH_PROCESSES", 1)
     monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0, 1})
     write_report(store, tmp_path / "other")
     assert files_in(tmp_path / "other") == files_in(report)
