@@ -84,6 +84,15 @@ class Honest:
         return {"id": message["id"], "choose": decision["options"][: decision["min"]]}
 
 
+class ChoosesLast(Honest):
+    """As honest: the last options, always."""
+
+    @staticmethod
+    def right(message: Message) -> Message:
+        decision = message["decision"]
+        return {"id": message["id"], "choose": decision["options"][-decision["min"] :]}
+
+
 # Rows 1 and 2: the clock.
 
 

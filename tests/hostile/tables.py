@@ -31,6 +31,12 @@ FOLDER = Path(__file__).parent
 TIME = TimeControl(startup_ms=5000, move_ms=700, bank_ms=0, grace_ms=100)
 PATIENT = replace(TIME, move_ms=10_000)
 SMALL = Limits(memory_mb=128, processes=32, file_mb=4, stderr_kb=64, cpu_factor=50)
+RULES: dict[str, dict[str, Any]] = {
+    "pitch": {"max_hands": 1},
+    "cancellation_hearts": {"max_hands": 1},
+    "oh_hell": {"bidding": "simultaneous"},
+}
+"""Short games, and such as ask several seats at once."""
 _marks = (f"referee-test-{os.getpid()}-{number}" for number in itertools.count())
 
 
@@ -93,21 +99,23 @@ def play(
     seats: int = 2,
     honest: str = "Honest",
     beside: Callable[[], Awaitable[None]] = trio.lowlevel.checkpoint,
+    trace: Callable[[str, str, bytes], None] | None = None,
 ) -> Played:
     """Play games between a hostile bot and honest ones.
 
-    ``beside`` is run meanwhile. The honest ones must be without a fault and every record whole; of
-    the hostile one's processes nothing may be left, nor a zombie or a descriptor of the referee's.
+    ``beside`` is run meanwhile; ``trace`` hears every line, after the bot's name and the way. The
+    honest ones must be without a fault and every record whole; of the hostile one's processes
+    nothing may be left, nor a zombie or a descriptor of the referee's.
     """
     bots = {"hostile": bot} | {f"honest-{seat}": hostile(honest) for seat in range(1, seats)}
-    rules = {"max_hands": 1} if game == "pitch" else {}
+    rules = RULES.get(game, {})
     full_rules = msgspec.to_builtins(find_game(game).rules(rules, seats))
     setting = Setting(game, full_rules, clock, 1, names_shown=False, series="0-1-0-1")
     players = [Player(name, "sha256:0") for name in bots]
     deals = [Deal(n, f"{n:064x}", players, [n] * seats) for n in range(1, games + 1)]
     spec = SeriesSpec(setting, deals, bots, limits, isolation)
     before = descriptors()
-    result = trio.run(_play, spec, beside)
+    result = trio.run(_play, spec, beside, trace)
     assert descriptors() == before
     assert_all_gone(bot.argv)
     for record in result.records:
@@ -117,12 +125,16 @@ def play(
     return Played(result)
 
 
-async def _play(spec: SeriesSpec, beside: Callable[[], Awaitable[None]]) -> SeriesResult:
+async def _play(
+    spec: SeriesSpec,
+    beside: Callable[[], Awaitable[None]],
+    trace: Callable[[str, str, bytes], None] | None,
+) -> SeriesResult:
     watchdog = Watchdog()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(beside)
         nursery.start_soon(watchdog.run)
-        result = await play_series(spec, watchdog)
+        result = await play_series(spec, watchdog, trace)
         nursery.cancel_scope.cancel()
     return result
 

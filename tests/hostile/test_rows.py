@@ -391,6 +391,27 @@ def test_row_26_nothing_of_others_is_there(isolated: Mode, tmp_path: Path) -> No
     assert found["mount"] == "refused: Function not implemented"
 
 
+@pytest.mark.parametrize(("game", "kind"), [("cancellation_hearts", "pass"), ("oh_hell", "bid")])
+def test_row_26_what_others_answer_at_the_same_time_is_not_told_before_all_are_in(
+    game: str, kind: str
+) -> None:
+    told: list[list[bytes]] = []
+    for others in ("Honest", "ChoosesLast"):
+        lines: list[bytes] = []
+
+        def hear(bot: str, way: str, line: bytes, lines: list[bytes] = lines) -> None:
+            if bot == "hostile":
+                lines.append(way.encode() + line)
+
+        # It is slow: the others have answered long before.
+        bot = hostile("Slow")
+        play(bot, "off", clock=PATIENT, game=game, seats=6, honest=others, trace=hear)
+        answer = next(number for number, line in enumerate(lines) if b'"choose"' in line)
+        assert f'"kind":"{kind}"'.encode() in lines[answer - 1]
+        told.append(lines[: answer + 1])
+    assert told[0] == told[1]
+
+
 def test_row_27_nothing_can_be_written_to(isolated: Mode, tmp_path: Path) -> None:
     other = tmp_path / "others"
     other.write_text("theirs")
