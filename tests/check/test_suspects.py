@@ -178,7 +178,7 @@ def test_reading_in_blocks_is_found_out_by_an_experiment(tmp_path: Path) -> None
 
 
 def test_who_reads_in_blocks_and_stumbles_over_two_lines_is_recognised_too(tmp_path: Path) -> None:
-    read = "sys.stdin = iter(lambda: sys.stdin.buffer.read(4096), b'')"
+    read = "raw = sys.stdin.buffer; sys.stdin = iter(lambda: raw.read(4096), b'')"
     failure = first_failure(check(write_bot(tmp_path, BEGIN=read), time=BRIEF))
     assert "it reads its input in blocks" in failure.advice
     assert failure.stderr == ""
