@@ -23,18 +23,21 @@ SUIT: tuple[int, ...] = tuple(card // 13 for card in range(52))
 RANK: tuple[int, ...] = tuple(card % 13 for card in range(52))
 """The rank of each card, 0 for a 2 up to 12 for an ace: ``RANK[card]``."""
 
+_FAIR = (0, *(2**32 - 2**32 % places for places in range(1, 2 * 52 + 1)))
+"""Below which a 32-bit number favours none of so many places: ``_FAIR[places]``."""
+
 Shuffle = Callable[[int, int], list[int]]
 """Gives the shuffled cards of a hand: called with the hand's number (from 1) and the packs."""
 
 
 def names(cards: Iterable[int]) -> list[str]:
     """Return the names of the cards, in their order."""
-    return [NAMES[card] for card in cards]
+    return list(map(NAMES.__getitem__, cards))
 
 
 def sorted_names(cards: Iterable[int]) -> list[str]:
     """Return the names of the cards, sorted as a hand is."""
-    return [NAMES[card] for card in sorted(cards)]
+    return names(sorted(cards))
 
 
 def parse_cards(cards: Iterable[str]) -> list[int]:
@@ -84,12 +87,10 @@ def shuffled(packs: int, numbers: Iterator[int]) -> list[int]:
     A number that would favour some of the places is skipped, so that all orders are equally likely.
     """
     cards = list(range(52)) * packs
-    for places in range(len(cards), 1, -1):
-        fair = 2**32 - 2**32 % places
-        number = next(numbers)
-        while number >= fair:
-            number = next(numbers)
-        i, j = places - 1, number % places
+    for i, number in zip(range(len(cards) - 1, 0, -1), numbers, strict=False):
+        while number >= _FAIR[i + 1]:
+            number = next(numbers)  # noqa: PLW2901 the one before is skipped
+        j = number % (i + 1)
         cards[i], cards[j] = cards[j], cards[i]
     return cards
 
@@ -101,6 +102,5 @@ def integers(text: bytes) -> Iterator[int]:
     # round is all but never needed. A digest begins with all the shorter ones.
     begin, end = 0, 4 * 104
     while True:
-        for (number,) in struct.iter_unpack(">I", stream.digest(end)[begin:]):
-            yield number
+        yield from struct.unpack(f">{(end - begin) // 4}I", stream.digest(end)[begin:])
         begin, end = end, 2 * end

@@ -100,6 +100,9 @@ Heard = Callable[[bytes], None]
 """Hears a record's lines as they are written."""
 
 
+_EVENT = b'{"type":"event","to":%b,"event":%b}'
+
+
 class Writer:
     """Writes one game's record into memory; ``heard`` is told each line as it is written."""
 
@@ -161,7 +164,7 @@ def encode_event(event: Event) -> bytes:
 
 def encode_event_line(to: tuple[int, ...] | None, event: bytes) -> bytes:
     """Return the line of an event that is JSON already."""
-    return b'{"type":"event","to":%b,"event":%b}' % (_encode_seats(to), event)
+    return _EVENT % (_encode_seats(to), event)
 
 
 @cache
