@@ -3,32 +3,32 @@
 import math
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import msgspec
 import trio
 
-from referee.bot import Bot, Watchdog
+from referee.bot import Watchdog
 from referee.bot.limits import DEFAULT_LIMITS, MIB, Limits
 from referee.bot.spawn import Launch
 from referee.build import build
 from referee.cards import seed_secret
-from referee.check.evidence import Buffer, Evidence
+from referee.check.candidate import Candidate
+from referee.check.evidence import Evidence
 from referee.check.report import Measured, Report, Step
 from referee.check.situations import SITUATIONS, situations
 from referee.check.stages import Stage, stages
 from referee.check.stand_in import StandIn
 from referee.check.suspects import LEFT_EARLY, advise
-from referee.check.transcript import Message, Transcript
+from referee.check.transcript import Message
 from referee.games.game import Game
 from referee.program import Program, ProgramError, fingerprint
 from referee.protocol import Reason, TimeControl, printable
 from referee.record.lines import Player
 from referee.record.result import Times
-from referee.sandbox import Isolation, sandbox_of
-from referee.series import Contender
+from referee.sandbox import Isolation, Mode, sandbox_of
 from referee.table import Deal, Setting, Table
 
 TIME = TimeControl(startup_ms=10_000, move_ms=1_000, bank_ms=4_000, grace_ms=500)
@@ -41,9 +41,6 @@ LOST_STAGES = 2
 _SECRET = seed_secret("check")
 _SERIES = "0-1-0-1"
 _CUT = 240
-_BLOCKS_BYTES = 64 * 1024
-"""A whole number of the blocks in which programs read, and no more than a pipe holds."""
-_TRY_S = 1.0
 _HELD_MS = 1_000
 _OF_A_LATE_REPLY = ("wrong id", "timeout", "no flush")
 """The suspects that a late reply brings out; others show how a fault message was taken."""
@@ -68,7 +65,7 @@ def check_bot(
         with tempfile.TemporaryDirectory(prefix="referee-check-") as folder:
             built = build(program, Path(folder) / "builds", isolation)
             copy = built.copy_to(Path(folder) / "bots")
-            course = _Course(copy, program.remarks(), time, limits, isolation)
+            course = _Course(copy, program.remarks(), time, limits, isolation.mode)
             trio.run(partial(course.run, games))
             return course.report(program, isolation)
     except ProgramError as error:
@@ -84,63 +81,50 @@ def check_bot(
 
 
 class _Course:
-    """One bot on its way through the stages."""
+    """The way of one bot through the stages, noted step by step."""
 
     def __init__(
-        self,
-        copy: Program,
-        remarks: Sequence[str],
-        time: TimeControl,
-        limits: Limits,
-        isolation: Isolation,
+        self, copy: Program, remarks: Sequence[str], time: TimeControl, limits: Limits, mode: Mode
     ) -> None:
-        self.time = time
-        self.limits = limits
-        self.remarks = remarks
         self.steps: list[Step] = []
-        self.version = fingerprint(copy.path)
-        self._launch = Launch(copy.argv, str(copy.folder), copy.env)
-        self._sandbox = sandbox_of(isolation.mode)
-        self._transcript = Transcript()
+        self._copy = copy
+        self._remarks = remarks
+        self._time = time
+        self._limits = limits
+        self._sandbox = sandbox_of(mode)
+        self._version = fingerprint(copy.path)
+        self._games = 0
+        self._times = Times()
         self._mastered: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
-        self._times = Times()
-        self._start_ms = 0.0
-        self._resident_bytes = 0
-        self._games = 0
-        self._games_of_process = 0
-        self._starts = 0
-        self._left_early = False
         self._suspects: set[str] = set()
 
     async def run(self, games: Sequence[Game]) -> None:
         """Go through the course; no process is left, whatever happens."""
         self._watchdog = Watchdog()
+        launch = Launch(self._copy.argv, str(self._copy.folder), self._copy.env)
+        self._candidate = Candidate(
+            launch, self._remarks, self._time, self._watchdog, self._limits, self._sandbox
+        )
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watchdog.run)
-            self._contender = Contender(
-                self._launch, self._watchdog, self._hear, self.limits, self._sandbox
-            )
             try:
                 await self._go(nursery, list(stages(games)))
             finally:
-                await self._contender.bot.stop(0)
+                await self._candidate.bot.stop(0)
             nursery.cancel_scope.cancel()
-
-    def _hear(self, way: str, line: bytes) -> None:
-        self._transcript.hear(way, line)
 
     async def _go(self, nursery: trio.Nursery, course: Sequence[Stage]) -> None:
         if not await self._is_ready("handshake", nursery):
             return
-        ready = self._contender.bot.ready
+        ready = self._candidate.bot.ready
         name = f" as {printable(ready.name, 80)}" if ready is not None and ready.name else ""
-        self._pass("handshake", f"ready{name} after {self._start_ms:.0f} ms")
+        self._pass("handshake", f"ready{name} after {self._candidate.start_ms:.0f} ms")
         left = list(course)
-        while left and self._contender.lost_in_a_row < LOST_STAGES:
+        while left and self._candidate.lost_in_a_row < LOST_STAGES:
             await self._play(left.pop(0), nursery)
         self._sum_up()
-        if self._contender.lost_in_a_row >= LOST_STAGES:
+        if self._candidate.lost_in_a_row >= LOST_STAGES:
             names = ", ".join(stage.name for stage in left)
             detail = f"not played after {LOST_STAGES} games lost to the clock: {names}"
             self.steps.append(Step("the rest", ok=False, detail=detail))
@@ -151,63 +135,23 @@ class _Course:
     def _pass(self, step: str, detail: str) -> None:
         self.steps.append(Step(step, ok=True, detail=detail))
 
-    async def _is_ready(self, step: str, nursery: trio.Nursery) -> bool:
+    async def _is_ready(
+        self,
+        step: str,
+        nursery: trio.Nursery,
+        listener: Callable[[Message], None] | None = None,
+    ) -> bool:
         """Have a process for the next stage; note as this step what is wrong with its start."""
-        self._transcript = Transcript()
-        before = self._contender.bot
-        if self._starts and before.verdict is None and not before.is_alive:
-            self._left_early = True
-        began = self._watchdog.now()
-        await self._contender.prepare(nursery, self.time.startup_ms)
-        bot = self._contender.bot
-        if bot is not before or not self._starts:
-            self._starts += 1
-            self._games_of_process = 0
-            self._start_ms = self._start_ms or (self._watchdog.now() - began) * 1000
-        if bot.verdict is None:
-            return True
-        stderr = bot.last_words()
-        buffer = await self._find_buffer(bot)
-        evidence = Evidence(
-            reason=bot.verdict.reason,
-            detail=bot.verdict.detail,
-            sent=b"".join(said.line for said in self._transcript.lines[:1]),
-            came=self._transcript.came(0)[:1],
-            later=self._transcript.came(0)[1:],
-            # What it says of the blank line of an experiment is of no use to its author.
-            stderr=stderr if buffer else bot.last_words(),
-            remarks=self.remarks,
-            buffer=buffer,
-        )
-        self.steps.append(_failing(step, evidence))
-        return False
-
-    async def _find_buffer(self, bot: Bot) -> Buffer:
-        """Stop a bot that failed to start; find out whether a buffer kept its ready from coming.
-
-        The same hello once more, with blanks that fill whole blocks, lets go on who reads in
-        blocks; the end of its input ends a bot, and that writes out what it has not flushed.
-        """
-        runs = bot.meter is not None and bot.has_ended() is None
-        hangs = runs and not bot.wire.unfinished and not self._transcript.came(0)
-        if hangs:
-            (hello,) = self._transcript.lines
-            left_bytes = _BLOCKS_BYTES - len(hello.line) - 2  # the two lines' ends
-            bot.wire.write(hello.line.ljust(left_bytes) + b"\n")
-            await self._watchdog.readable(bot.wire.from_bot, self._watchdog.now() + _TRY_S)
-            bot.wire.read()
-            has_ended = bot.wire.closed_out or bot.has_ended() is not None
-            if bot.wire.has_lines or bot.wire.unfinished or has_ended:
-                await bot.stop(0)
-                return "input"
-        await bot.stop(self.time.grace_ms)
-        return "output" if hangs and self._transcript.came(0) else ""
+        evidence = await self._candidate.prepare(nursery, listener)
+        if evidence is not None:
+            self.steps.append(_failing(step, evidence))
+        return evidence is None
 
     def _table(self, stage: Stage, time: TimeControl) -> Table:
         """Seat the bot among stand-ins."""
         rules = stage.game.rules(stage.options, stage.seats)
         players = [Player(f"stand-in {seat}", "") for seat in range(stage.seats)]
-        players[stage.seat] = Player("bot", self.version)
+        players[stage.seat] = Player("bot", self._version)
         setting = Setting(
             game=stage.game.name,
             rules=msgspec.to_builtins(rules),
@@ -218,38 +162,40 @@ class _Course:
         )
         deal = Deal.drawn(_SECRET, stage.game.name, 1, players, (0, 1, 0))
         bots = [StandIn(self._watchdog, stage.game, seed) for seed in deal.bot_seeds]
-        seated = [*bots[: stage.seat], self._contender.bot, *bots[stage.seat + 1 :]]
+        seated = [*bots[: stage.seat], self._candidate.bot, *bots[stage.seat + 1 :]]
         return Table(stage.game, setting, deal, seated, self._watchdog)
 
     async def _play(self, stage: Stage, nursery: trio.Nursery) -> None:
         """Play one game; every kind of fault in it is a step of its own."""
         if not await self._is_ready(stage.name, nursery):
-            self._contender.lost_in_a_row += 1
+            self._candidate.lost_in_a_row += 1
             return
-        table = self._table(stage, self.time)
+        table = self._table(stage, self._time)
         result, record = await table.play(nursery)
-        self._look()
+        self._candidate.look()
         if stage.seat in result.forfeited:
-            await self._contender.bot.stop(self.time.grace_ms)
+            await self._candidate.bot.stop(self._time.grace_ms)
         is_lost = table.forfeit_reason(stage.seat) is Reason.TIMEOUT
-        self._contender.lost_in_a_row = self._contender.lost_in_a_row + 1 if is_lost else 0
+        self._candidate.lost_in_a_row = self._candidate.lost_in_a_row + 1 if is_lost else 0
         self._games += 1
         times = result.times[stage.seat]
         self._times.merge(times)
-        for situation, mastered in situations(record, stage.seat, self._transcript.decisions):
+        for situation, mastered in situations(
+            record, stage.seat, self._candidate.transcript.decisions
+        ):
             (self._mastered if mastered else self._failed)[situation] += 1
-        if self._transcript.faults:
+        if self._candidate.transcript.faults:
             self._fail_at_table(stage.name)
         else:
             self._pass(stage.name, f"{times.decisions} decisions")
-        self._games_of_process += 1
+        self._candidate.games += 1
 
     def _fail_at_table(self, step: str) -> None:
         """Note the faults of a game, each kind once."""
         seen: Counter[tuple[Reason, str]] = Counter()
         failed: dict[tuple[Reason, str], Step] = {}
-        for at, fault in self._transcript.faults:
-            evidence = self._evidence(at, fault)
+        for at, fault in self._candidate.transcript.faults:
+            evidence = self._candidate.evidence(at, fault)
             kind = evidence.reason, advise(evidence).suspect
             seen[kind] += 1
             self._suspects.add(kind[1])
@@ -257,35 +203,6 @@ class _Course:
         for kind, found in failed.items():
             more = f" (and {seen[kind] - 1} more such)" if seen[kind] > 1 else ""
             self.steps.append(msgspec.structs.replace(found, detail=found.detail + more))
-
-    def _evidence(self, at: int, fault: Message) -> Evidence:
-        transcript = self._transcript
-        asked = transcript.last_sent(at)
-        before = transcript.before(asked)
-        return Evidence(
-            reason=fault.reason or Reason.CRASH,
-            detail=fault.detail,
-            sent=transcript.lines[asked].line,
-            came=transcript.came(asked, at),
-            later=transcript.came(at),
-            before="end or start" if before == "start" and self._games_of_process else before,
-            owed=[
-                earlier.id
-                for place, earlier in transcript.faults
-                if place < at and earlier.reason is Reason.TIMEOUT and earlier.id is not None
-            ],
-            at_end=fault.reason is Reason.TIMEOUT and transcript.came_at_the_end(at),
-            stderr=self._contender.bot.last_words(),
-            remarks=self.remarks,
-        )
-
-    def _look(self) -> None:
-        """Take note of the memory that the bot's processes hold."""
-        meter = self._contender.bot.meter
-        if meter is not None:
-            if self._contender.bot.is_alive:
-                meter.look()
-            self._resident_bytes = max(self._resident_bytes, meter.resident_bytes)
 
     def _sum_up(self) -> None:
         """Note how the bot did in the special situations of all games."""
@@ -296,13 +213,13 @@ class _Course:
                 self.steps.append(Step(situation, ok=False, detail=detail))
             elif mastered:
                 self._pass(situation, f"{mastered} times")
-        if self._starts > 1:
+        if self._candidate.starts > 1:
             step = Step(
                 "several games in one process",
                 ok=False,
-                detail=f"{self._games} games took {self._starts} processes",
+                detail=f"{self._games} games took {self._candidate.starts} processes",
             )
-            if self._left_early:
+            if self._candidate.left_early:
                 step = msgspec.structs.replace(step, rule=LEFT_EARLY.rule, advice=LEFT_EARLY.words)
             self.steps.append(step)
         elif self._games > 1:
@@ -317,32 +234,39 @@ class _Course:
         held: list[int] = []
 
         def hold(message: Message) -> None:
-            meter = self._contender.bot.meter
+            meter = self._candidate.bot.meter
             assert meter is not None  # noqa: S101 it runs
             if message.id is None:
                 return
-            if message.type == "turn" and len(self._transcript.decisions) == 2 and not held:
+            if (
+                message.type == "turn"
+                and len(self._candidate.transcript.decisions) == 2
+                and not held
+            ):
                 meter.tree.stop()
                 held.append(message.id)
             elif message.type == "fault":
                 meter.tree.go_on()
 
-        if not await self._is_ready("late reply", nursery):
+        if not await self._is_ready("late reply", nursery, hold):
             return
-        self._transcript = Transcript(hold)
-        allowed_ms = self.time.move_ms + self.time.bank_ms
+        allowed_ms = self._time.move_ms + self._time.bank_ms
         move_ms = math.ceil(max(3 * self._times.max_ms, min(_HELD_MS, allowed_ms)))
-        time = msgspec.structs.replace(self.time, move_ms=move_ms, bank_ms=0)
+        time = msgspec.structs.replace(self._time, move_ms=move_ms, bank_ms=0)
         await self._table(stage, time).play(nursery)
         if not held:
             return
         # What else goes wrong in this game has gone wrong before.
-        after = [(at, fault) for at, fault in self._transcript.faults if fault.id == held[0] + 1]
+        after = [
+            (at, fault)
+            for at, fault in self._candidate.transcript.faults
+            if fault.id == held[0] + 1
+        ]
         if not after:
             self._pass("fault message", "told of a timeout, it plays on")
             self._pass("late reply", "the answer after a timeout keeps its own id")
             return
-        evidence = self._evidence(*after[0])
+        evidence = self._candidate.evidence(*after[0])
         suspect = advise(evidence).suspect
         if suspect in self._suspects:
             return  # it has struck again, and so it is not known how the bot takes a late reply
@@ -353,11 +277,11 @@ class _Course:
         """Say good-bye, and see whether the bot leaves by itself."""
         if not await self._is_ready("bye", nursery):
             return
-        self._look()
-        bot = self._contender.bot
-        await bot.stop(self.time.grace_ms, say_bye=True)
+        self._candidate.look()
+        bot = self._candidate.bot
+        await bot.stop(self._time.grace_ms, say_bye=True)
         if bot.left is None:
-            detail = f"still there {self.time.grace_ms} ms after bye, and killed"
+            detail = f"still there {self._time.grace_ms} ms after bye, and killed"
             self.steps.append(Step("bye", ok=False, detail=detail))
         else:
             self._pass("bye", f"the process {bot.left}")
@@ -365,11 +289,11 @@ class _Course:
     def report(self, program: Program, isolation: Isolation) -> Report:
         """Return what was found."""
         measured = Measured(
-            start_ms=round(self._start_ms, 1),
+            start_ms=round(self._candidate.start_ms, 1),
             decisions=self._times.decisions,
             mean_ms=round(self._times.total_ms / max(1, self._times.decisions), 2),
             max_ms=round(self._times.max_ms, 1),
-            memory_mb=round(self._resident_bytes / MIB, 1),
+            memory_mb=round(self._candidate.resident_bytes / MIB, 1),
         )
         remarks = [isolation.warning] if isolation.warning else []
         return Report(
@@ -378,7 +302,7 @@ class _Course:
             steps=self.steps,
             measured=measured,
             isolation=isolation.mode,
-            remarks=[*remarks, *self.remarks],
+            remarks=[*remarks, *self._remarks],
         )
 
 
@@ -390,7 +314,7 @@ def _failing(step: str, evidence: Evidence) -> Step:
         ok=False,
         detail=f"{evidence.reason}: {evidence.detail}",
         sent=_cut(evidence.sent),
-        came="; ".join(_cut(line) for line in evidence.came[:3]) or "nothing",
+        came="; ".join(_cut(line) for line in evidence.came[-3:]) or "nothing",
         rule=advice.rule,
         advice=advice.words,
         stderr=evidence.stderr,
