@@ -32,6 +32,7 @@ OPTIONS: dict[str, dict[str, list[object]]] = {
         "win_needs_made_bid": [False, True],
         "max_hands": [8],
     },
+    "i_doubt_it": {"doubt": ["together", "first"], "max_discards": [60]},
     "cancellation_hearts": {"target": [1, 150], "max_hands": [2]},
 }
 """Values of the options that are worth trying; caps keep games short."""
