@@ -22,10 +22,14 @@ from tests.hostile.tables import PATIENT, hostile, play, processes_with
 Results = dict[str, Any]
 
 
-def kill_and_go_on(machine: Machine, delay_s: float, uninterrupted: Results) -> None:
-    """Kill the referee so long after its start; play on: nothing is lost, nothing played twice."""
+def kill_and_go_on(machine: Machine, trial: int, uninterrupted: Results) -> None:
+    """Kill the referee at a random moment; play on: nothing is lost, nothing played twice."""
+    rng = random.Random(trial)
     with machine.playing() as referee:
-        time.sleep(delay_s)
+        # Any time from its start on, and before, in and between any two series.
+        stored = rng.randrange(12)
+        machine.wait_for_series(stored)
+        time.sleep(rng.uniform(0, 0.2 if stored else 0.8))
         referee.kill()
     before = {path: path.stat().st_mtime_ns for path in machine.series}
     machine.play()
@@ -37,7 +41,7 @@ def kill_and_go_on(machine: Machine, delay_s: float, uninterrupted: Results) -> 
 def test_c1_a_referee_killed_at_any_moment(
     trial: int, machine: Machine, uninterrupted: Results
 ) -> None:
-    kill_and_go_on(machine, random.Random(trial).uniform(0.2, 1.8), uninterrupted)
+    kill_and_go_on(machine, trial, uninterrupted)
 
 
 @needs_isolation
@@ -46,7 +50,7 @@ def test_c2_a_referee_killed_while_its_bots_have_daemons_that_ignore_the_end(
     trial: int, tmp_path: Path, uninterrupted: Results
 ) -> None:
     machine = Machine(tmp_path, ["Daemon", "Slow"])
-    kill_and_go_on(machine, random.Random(100 + trial).uniform(0.6, 1.6), uninterrupted)
+    kill_and_go_on(machine, 100 + trial, uninterrupted)
 
 
 def command_of(pid: int) -> list[bytes]:
