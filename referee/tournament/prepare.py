@@ -64,7 +64,17 @@ def remarks_on(config: Config) -> list[str]:
     games = [find_game(entry.game).remarks(entry.rules) for entry in config.games]
     bots = [bot.program.remarks() for bot in config.bots]
     own = [warning] if warning else []
+    own += _late_looks(config)
     return list(dict.fromkeys(chain(own, _crowding(config), *games, *bots)))
+
+
+def _late_looks(config: Config) -> list[str]:
+    """Say where a run that may end early is looked at once only, when it ends anyway."""
+    block = config.tournament.block
+    most = max(entry.deals for entry in config.games)
+    if config.tournament.until is None or most > block:
+        return []
+    return [f"tournament.until is looked at once, at the end: all {most} deals are in one block"]
 
 
 def _crowding(config: Config) -> list[str]:

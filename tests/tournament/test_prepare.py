@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.tournament.config import load_config
 from referee.tournament.prepare import remarks_on
 from referee.tournament.runner import cores, memory_mb
-from tests.tournament.played import BOTS, config_of, play_run
+from tests.tournament.played import BOTS, SHORT, config_of, play_run
 
 
 def remarks(folder: Path, concurrency: int, bot_mb: int) -> list[str]:
@@ -20,6 +20,14 @@ def remarks(folder: Path, concurrency: int, bot_mb: int) -> list[str]:
 
 def test_as_many_tables_as_cores_need_no_word(tmp_path: Path) -> None:
     assert not any("concurrency" in remark for remark in remarks(tmp_path, cores(), 1))
+
+
+def test_an_end_that_can_only_be_that_of_the_deals_is_said(tmp_path: Path) -> None:
+    config = config_of(tmp_path, SHORT.replace("[tournament]", '[tournament]\nuntil = "winner"'))
+    assert not any("until" in remark for remark in remarks_on(config))
+    one_block = replace(config, tournament=replace(config.tournament, block=3))
+    said = "tournament.until is looked at once, at the end: all 3 deals are in one block"
+    assert said in remarks_on(one_block)
 
 
 def test_more_tables_than_cores_are_said_to_risk_timeouts(tmp_path: Path) -> None:
