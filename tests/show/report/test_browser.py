@@ -187,6 +187,8 @@ def test_a_link_to_a_decision_lands_there(page: Page, report: Path, store: Store
     expect(status).to_contain_text(f"step {player.step} of {player.last}")
     expect(status).to_contain_text("as seat 1 knew it")
     assert page.url.endswith(f"#game=5&step={player.step}&seat=1")
+    last_told = page.locator("#told li").last.text_content() or ""
+    expect(page.locator("#news")).to_contain_text(last_told.strip())  # what a reader reads out
     page.get_by_role("link", name="the next game").click()
     expect(page.locator("h1")).to_contain_text("Game 6:")
 

@@ -117,6 +117,8 @@ function status() {
 function tell(replay, view, step) {
   const lines = view.lines.slice(0, view.ends[step]).map((line) => replay.texts[line]);
   if (view.growing[step] >= 0) lines.push(replay.texts[view.growing[step]]);
+  const told = step ? view.ends[step - 1] : 0;
+  at("news").textContent = lines.slice(told).map(([text]) => text.trim()).join(". "); // read out
   const shown = lines.filter(([, tone]) => player.showsNotes || tone !== "note").slice(-TOLD);
   at("told").replaceChildren(...shown.map(([text, tone]) => make("li", tone, ...painted(text))));
   at("told").scrollTop = at("told").scrollHeight;
