@@ -25,6 +25,7 @@ app = App(
     version=__version__,
     help_format="plaintext",
     result_action="return_value",
+    suppress_keyboard_interrupt=False,  # main says what that means
 )
 
 Flag = Annotated[bool, Parameter(negative="")]
