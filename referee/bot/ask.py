@@ -218,14 +218,16 @@ async def _wait(
         (question,) = waiting
         while not question.is_settled:
             await watchdog.readable(question.wire.from_bot, question.deadline)
-            _look_or_time_out(question, watchdog.now())
+            _look_or_time_out(question, watchdog)
     else:
         await _wait_for_many(waiting, questions, watchdog, settles)
 
 
-def _look_or_time_out(question: Question, now: float) -> None:
-    question.look(now)
+def _look_or_time_out(question: Question, watchdog: Watchdog) -> None:
+    now = watchdog.now()
+    question.look(watchdog.came)
     if now >= question.deadline and not question.is_settled:
+        question.ended = now
         question.time_out()
         question.withdraw(now)
 
@@ -252,7 +254,7 @@ async def _wait_for_many(
             for question in list(waiting):
                 wire = question.wire
                 if question in ready or now >= question.deadline:
-                    _look_or_time_out(question, now)
+                    _look_or_time_out(question, watchdog)
                 if (wire.is_flushed or question.is_settled) and wire.to_bot in selector.get_map():
                     selector.unregister(wire.to_bot)
                 if question.is_settled:

@@ -6,6 +6,7 @@ deadline is noticed is in time (PROTOCOL.md, section 2).
 """
 
 import itertools
+import math
 import select
 from collections.abc import Callable
 
@@ -19,7 +20,31 @@ TURN_MS = 1
 """How long a task that waits for bots may keep the thread from others that do; from those that
 do not, ``TICK_MS``."""
 
+AT_ONCE_MS = 0.2
+"""Within this the event loop's look for what has come ends if something is there already."""
+
 Look = Callable[[], None]
+
+
+class _Looks(trio.abc.Instrument):
+    """Knows when that came which the event loop has found, where many tables wait their turn.
+
+    If the loop waited for it, it came just then. If it was there already, it came at any time since
+    the loop's last look: the earliest, so that a bot never pays for the referee's other tables.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._begun = self._ended = clock()
+        self.came = math.inf
+
+    def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 trio's signature
+        self._begun = self._clock()
+
+    def after_io_wait(self, timeout: float) -> None:  # noqa: ARG002 trio's signature
+        now = self._clock()
+        self.came = now if now - self._begun > AT_ONCE_MS / 1000 else self._ended
+        self._ended = now
 
 
 class Watchdog:
@@ -36,6 +61,9 @@ class Watchdog:
         self._clock = trio.lowlevel.current_clock().current_time
         self._seen = self._clock()
         self._stalled = 0.0
+        self._io = _Looks(self._clock)
+        self.came = self._seen
+        """When what ``readable`` has found came: before ``now``, if it had to wait its turn."""
         self.turn_ends = self._seen
         """When whoever waits for bots should let all other tasks have their turn: ``share``."""
 
@@ -49,15 +77,22 @@ class Watchdog:
 
     async def run(self) -> None:
         """Wake, for ever, those whose deadline has passed, and have a look at what is watched."""
-        for tick in itertools.count():
-            await trio.sleep(TICK_MS / 1000)
-            now = self.now()
-            for fd, deadline in list(self._deadlines.items()):
-                if now >= deadline:
-                    # Wakes the waiter with ClosedResourceError; the descriptor stays open.
-                    trio.lowlevel.notify_closing(fd)
-            for look in self.looks[tick % LOOK_TICKS :: LOOK_TICKS]:
-                look()
+        trio.lowlevel.add_instrument(self._io)
+        try:
+            for tick in itertools.count():
+                await trio.sleep(TICK_MS / 1000)
+                self._tick(tick)
+        finally:
+            trio.lowlevel.remove_instrument(self._io)
+
+    def _tick(self, tick: int) -> None:
+        now = self.now()
+        for fd, deadline in list(self._deadlines.items()):
+            if now >= deadline:
+                # Wakes the waiter with ClosedResourceError; the descriptor stays open.
+                trio.lowlevel.notify_closing(fd)
+        for look in self.looks[tick % LOOK_TICKS :: LOOK_TICKS]:
+            look()
 
     async def share(self) -> None:
         """Let all other tasks have their turn."""
@@ -77,13 +112,16 @@ class Watchdog:
             alone = select.poll()
             alone.register(fd, select.POLLIN)
             if alone.poll(TURN_MS):
+                self.came = self.now()
                 return True
         self._deadlines[fd] = deadline
         try:
             await trio.lowlevel.wait_readable(fd)
         except trio.ClosedResourceError:
+            self.came = self.now()
             return False
         finally:
             del self._deadlines[fd]
             self._begin_turn()
+        self.came = min(self.now(), self._io.came - self._stalled)
         return True

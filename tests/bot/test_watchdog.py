@@ -1,6 +1,8 @@
 """Deadlines within a tick, and a clock that leaves out the referee's own stalls."""
 
 import os
+import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
@@ -139,3 +141,43 @@ async def test_a_stall_takes_no_bots_time(mock_clock: trio.testing.MockClock) ->
             assert came == [False]
             assert ticks in range(9, 13)
             nursery.cancel_scope.cancel()
+
+
+def test_what_had_to_wait_its_turn_came_when_it_was_written() -> None:
+    """On the real clock: for 30 ms another table has the thread, and the answer lies there."""
+    written = float("inf")
+
+    async def busy(watchdog: Watchdog, write_fd: int) -> None:
+        nonlocal written
+        os.write(write_fd, b"x")
+        written = watchdog.now()
+        time.sleep(0.03)  # noqa: ASYNC251 that is what is under test
+
+    async def main() -> None:
+        watchdog = Watchdog()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watchdog.run)
+            with pipe() as (read_fd, write_fd):
+                await trio.sleep(0.02)
+                nursery.start_soon(busy, watchdog, write_fd)
+                assert await watchdog.readable(read_fd, watchdog.now() + 1)
+            assert watchdog.now() - written >= 0.03
+            assert watchdog.came <= written
+            nursery.cancel_scope.cancel()
+
+    trio.run(main)
+
+
+def test_what_was_waited_for_came_when_the_wait_ended() -> None:
+    async def main() -> None:
+        watchdog = Watchdog()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watchdog.run)
+            with pipe() as (read_fd, write_fd):
+                began = watchdog.now()
+                threading.Timer(0.05, os.write, (write_fd, b"x")).start()
+                assert await watchdog.readable(read_fd, began + 1)
+            assert watchdog.came - began >= 0.05 - TICK_MS / 1000
+            nursery.cancel_scope.cancel()
+
+    trio.run(main)
