@@ -57,7 +57,8 @@ def check_replaceable(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise RunError(f"{folder}: is there already and no folder; choose another with --out")
-    found = sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+    paths = [*folder.iterdir(), *(folder / "games").glob("*")]
+    found = sorted(str(path.relative_to(folder)) for path in paths)
     strange = [name for name in found if not OURS.fullmatch(name)]
     if strange:
         raise RunError(
