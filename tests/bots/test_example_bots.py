@@ -116,7 +116,7 @@ def test_greedy_ranks_better_than_random(game: Game, seats: int) -> None:
     assert sum(greedy_ranks) / len(greedy_ranks) < sum(random_ranks) / len(random_ranks)
 
 
-@pytest.mark.parametrize("bot", ["random_bot.py", "greedy_bot.py"])
+@pytest.mark.parametrize("bot", sorted(path.name for path in BOTS.glob("*.py")))
 def test_a_game_nobody_knows_is_played_legally(bot: str) -> None:
     """As a process, a bot takes part in a game that was invented after it."""
     turn = {
