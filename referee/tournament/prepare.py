@@ -79,21 +79,31 @@ def _late_looks(config: Config) -> list[str]:
 
 def _crowding(config: Config) -> list[str]:
     """Say what more tables at a time than ``"auto"`` would take put at risk."""
-    tables = concurrency_of(config)
+    asked, tables = _tables_here(config)
     remarks = []
     if tables > cores():
         remarks.append(
-            f"run.concurrency = {tables} is above the {cores()} cores there are: bots that think "
+            f"{asked} is above the {cores()} cores there are: bots that think "
             f"at the same time wait for one another while their clocks run, and may time out"
         )
     needed_mb = tables * table_mb(config)
     if tables > 1 and needed_mb > 0.8 * memory_mb():
         remarks.append(
-            f"run.concurrency = {tables}: {tables} tables x {table_mb(config):,} MiB "
+            f"{asked}: {tables} tables x {table_mb(config):,} MiB "
             f"(seats x limits.memory_mb) = {needed_mb:,} MiB may be used, "
             f"and there are {memory_mb():,.0f}: bots may be ended for want of memory"
         )
     return remarks
+
+
+def _tables_here(config: Config) -> tuple[str, int]:
+    """Return what asks for tables on this machine, and how many at a time."""
+    scheduler = config.run.scheduler or ""
+    if config.run.engine != "dask":
+        tables = concurrency_of(config)
+        return f"run.concurrency = {tables}", tables
+    kind, _, workers = scheduler.partition(":")
+    return f"run.scheduler = {scheduler}", int(workers) if kind == "local" else 0
 
 
 def check_size(config: Config, schedule: Schedule, size: Estimate) -> None:
