@@ -4,7 +4,7 @@ Lines are judged in the order in which they came, and a question has one fault: 
 (PROTOCOL.md, section 3).
 """
 
-import selectors
+import select
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -241,24 +241,27 @@ async def _wait_for_many(
     def are_settled() -> bool:
         return settles is not None and any(q.answer and settles(q.answer) for q in questions)
 
-    with selectors.DefaultSelector() as selector:
-        for question in waiting:
-            selector.register(question.wire.from_bot, selectors.EVENT_READ, question)
-            if not question.wire.is_flushed:
-                selector.register(question.wire.to_bot, selectors.EVENT_WRITE, question)
+    readers = {question.wire.from_bot: question for question in waiting}
+    writers = {q.wire.to_bot: q for q in waiting if not q.wire.is_flushed}
+    with select.epoll() as epoll:
+        for fd in readers:
+            epoll.register(fd, select.EPOLLIN)
+        for fd in writers:
+            epoll.register(fd, select.EPOLLOUT)
         while waiting and not are_settled():
-            deadline = min(question.deadline for question in waiting)
-            await watchdog.readable(selector.fileno(), deadline)
+            await watchdog.readable(epoll.fileno(), min(each.deadline for each in waiting))
             now = watchdog.now()
-            ready = {key.data for key, _ in selector.select(0)}
+            ready = {readers.get(fd) or writers[fd] for fd, _ in epoll.poll(0)}
             for question in list(waiting):
+                if question not in ready and now < question.deadline:
+                    continue
+                _look_or_time_out(question, watchdog)
                 wire = question.wire
-                if question in ready or now >= question.deadline:
-                    _look_or_time_out(question, watchdog)
-                if (wire.is_flushed or question.is_settled) and wire.to_bot in selector.get_map():
-                    selector.unregister(wire.to_bot)
+                if wire.to_bot in writers and (wire.is_flushed or question.is_settled):
+                    del writers[wire.to_bot]
+                    epoll.unregister(wire.to_bot)
                 if question.is_settled:
-                    selector.unregister(wire.from_bot)
+                    epoll.unregister(wire.from_bot)
                     waiting.remove(question)
     for question in waiting:
         question.withdraw(watchdog.now())
