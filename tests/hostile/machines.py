@@ -25,6 +25,8 @@ from tests.tournament.played import without_times
 TRIALS = int(os.environ.get("REFEREE_TRIALS", "2"))
 """How often what strikes at a random moment is tried."""
 PATIENCE_S = 60
+QUICK = ("Honest", "Honest")
+"""Two bots that answer at once; what they play is what the usual two play."""
 needs_isolation = pytest.mark.skipif(
     find_isolation("auto").mode == "off", reason=find_isolation("auto").warning
 )

@@ -5,7 +5,7 @@ import resource
 from pathlib import Path
 from typing import Any
 
-from tests.hostile.machines import Machine, results_of
+from tests.hostile.machines import QUICK, Machine, results_of
 
 Results = dict[str, Any]
 
@@ -21,32 +21,32 @@ time.time = lambda: clock() + 86400 * next(days)
 """
 
 
-def test_c6_wall_clock_jumps(machine: Machine, uninterrupted: Results) -> None:
-    machine.play(first=JUMPING_CLOCK)
-    assert machine.results() == uninterrupted
+def test_c6_wall_clock_jumps(quick: Machine, undisturbed: Results) -> None:
+    quick.play(first=JUMPING_CLOCK)
+    assert quick.results() == undisturbed
 
 
-def test_c12_few_descriptors(tmp_path: Path, uninterrupted: Results) -> None:
-    machine = Machine(tmp_path, more="[run]\nconcurrency = 4\n")
+def test_c12_few_descriptors(tmp_path: Path, undisturbed: Results) -> None:
+    quick = Machine(tmp_path, QUICK, deals=1, more="[run]\nconcurrency = 4\n")
 
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 
-    done = machine.play(code=2, preexec_fn=bound)
+    done = quick.play(code=2, preexec_fn=bound)
     assert "may have 64 files open and needs" in done.stderr
     assert done.stderr.splitlines()[-1].startswith("referee: this process may have 64 files open")
-    machine.play()
-    assert machine.results() == uninterrupted
+    quick.play()
+    assert quick.results() == undisturbed
 
 
-def test_c12_a_soft_limit_is_raised(tmp_path: Path, uninterrupted: Results) -> None:
-    machine = Machine(tmp_path, more="[run]\nconcurrency = 4\n")
+def test_c12_a_soft_limit_is_raised(tmp_path: Path, undisturbed: Results) -> None:
+    quick = Machine(tmp_path, QUICK, deals=1, more="[run]\nconcurrency = 4\n")
 
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (64, 4096))
 
-    machine.play(preexec_fn=bound)
-    assert machine.results() == uninterrupted
+    quick.play(preexec_fn=bound)
+    assert quick.results() == undisturbed
 
 
 # Every third start fails, in one way and then another.
