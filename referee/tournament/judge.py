@@ -17,7 +17,7 @@ from referee.tournament.config import Config
 from referee.tournament.runner import schedule_of
 from referee.tournament.schedule import Block, rotations
 from referee.tournament.standings import Played
-from referee.tournament.standings.points import points, units_by_entry
+from referee.tournament.standings.points import Unit, points, units_by_entry
 
 
 class Judge(Protocol):
@@ -42,25 +42,28 @@ class Until(msgspec.Struct, frozen=True):
 class UntilJudge:
     """Judges a tournament's ``until``.
 
-    It looks when all tables have played the same block: then no bot has had more games than
-    another, or easier tables, and the question is the one that the standings answer.
+    It looks when all tables of all entries have played the same block: then no bot has had more
+    games than another, or easier tables, and the question is the one that the standings answer.
+    With several entries that is the mean over them, for the bots that play them all.
     """
 
     def __init__(self, config: Config, until: str) -> None:
-        schedule = schedule_of(config)
-        self._tables = schedule.counts[0].tables
+        counts = schedule_of(config).counts
+        self._last = len(counts), counts[-1].tables
         self._asked = until
         self._level = config.tournament.level
-        bots = [bot.name for bot in config.bots_of(config.games[0])]
+        bots = [bot.name for bot in config.bots_everywhere]
         self._clear = Clear(bots, parse_until(until), self._level)
+        self._units: dict[int, list[Unit]] = {}
         self.is_over = False
 
     def add(self, block: Block, games: Sequence[GameResult]) -> None:
         """Take a block: each of its deals is an observation for each two bots that met."""
         played = (Played(block.entry, block.table, game) for game in games)
-        for unit in units_by_entry(played)[block.entry]:
-            self._clear.add(unit)
-        if block.table == self._tables:
+        self._units.setdefault(block.entry, []).extend(units_by_entry(played)[block.entry])
+        if (block.entry, block.table) == self._last:
+            self._clear.add(*self._units.values())
+            self._units.clear()
             self.is_over = self._clear.is_clear
 
     @property

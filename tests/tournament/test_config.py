@@ -199,8 +199,8 @@ MISTAKES = {
     "[tournament]\nuntil = 'top:3'": (
         'tournament.until: found "top:3"; of 3 bots it may be up to top:2'
     ),
-    "[tournament]\nuntil = 'winner'\n[[games]]\ngame = 'pitch'\nseats = 2": (
-        'tournament.until: found "winner"; it may be given where there is one [[games]]'
+    "[tournament]\nuntil = 'winner'\n[[games]]\ngame = 'pitch'\nseats = 2\ndeals = 9": (
+        'tournament.until: found "winner"; it may be given where all [[games]] have as many deals'
     ),
     "[tournament]\nlevel = 1.0": (
         "tournament.level: found 1.0; it may be a number above 0 and below 1"
@@ -349,6 +349,28 @@ MISTAKES = {
 @pytest.mark.parametrize("text", MISTAKES)
 def test_a_mistake_is_one_line_that_says_what_may_be(tmp_path: Path, text: str) -> None:
     assert said(tmp_path, f"{GOOD}\n{text}") == MISTAKES[text]
+
+
+def test_an_end_is_a_question_of_the_bots_that_play_everything(tmp_path: Path) -> None:
+    """Two games with as many deals: some bots play one of them, the others both."""
+    games = "".join(f"[[games]]\ngame = '{game}'\nseats = 3\n" for game in ("pitch", "oh_hell"))
+
+    def text(everywhere: str) -> str:
+        bots = [
+            f"[[bots]]\nname = '{game}-{number}'\npath = 'x'\ngames = ['{game}']\n"
+            for game in ("pitch", "oh_hell")
+            for number in range(3)
+        ]
+        bots += [f"[[bots]]\nname = '{name}'\npath = 'x'\n" for name in everywhere]
+        return f"[tournament]\nuntil = 'top:2'\n{games}{''.join(bots)}"
+
+    load_config(write(tmp_path, text("abc")))
+    assert said(tmp_path, text("ab")) == (
+        'tournament.until: found "top:2"; of 2 bots it may be up to top:1'
+    )
+    assert said(tmp_path, text("a")) == (
+        'tournament.until: found "top:2", but no two bots play all [[games]]'
+    )
 
 
 def test_a_config_without_games_or_bots_says_what_is_missing(tmp_path: Path) -> None:

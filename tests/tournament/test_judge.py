@@ -19,12 +19,20 @@ EQUAL = dict.fromkeys("abcd", 0.0)
 
 
 def config_of(
-    deals: int, *, until: str | None = None, compare: Compare | None = None, block: int = 2
+    deals: int,
+    *,
+    until: str | None = None,
+    compare: Compare | None = None,
+    block: int = 2,
+    seats: tuple[int, ...] = (3,),
 ) -> Config:
+    """Return a config of four bots at Pitch, with an entry for each number of seats."""
+    pitch = find_game("pitch")
     return Config(
         tournament=Tournament(until=until, block=block),
-        games=(
-            GameEntry(game="pitch", seats=3, deals=deals, rules=find_game("pitch").rules({}, 3)),
+        games=tuple(
+            GameEntry(game="pitch", seats=each, deals=deals, rules=pitch.rules({}, each))
+            for each in seats
         ),
         bots=tuple(BotEntry(name=name, path=name) for name in "abcd"),
         compare=compare,
@@ -54,6 +62,7 @@ CONFIGS = [
     config_of(60, until="winner"),
     config_of(60, until="top:2"),
     config_of(60, until="separated"),
+    config_of(60, until="top:2", seats=(3, 2)),
     config_of(200, compare=Compare()),
     config_of(200, compare=Compare(margin=0.4), block=5),
 ]
@@ -99,6 +108,20 @@ def test_all_tables_have_played_as_many_deals_when_a_run_is_found_clear() -> Non
     counted = heard(config, results_of(config, STRONG))
     by_table = [sum(series.split("-")[1] == table for series in counted) for table in "1234"]
     assert len(set(by_table)) == 1
+
+
+def test_all_entries_have_played_as_many_deals_when_a_run_is_found_clear() -> None:
+    """Four tables of three and six of two, the deals of the entries side by side."""
+    config = config_of(60, until="top:2", seats=(3, 2))
+    counted = heard(config, results_of(config, STRONG))
+    places = [tuple(map(int, series.split("-"))) for series in counted]
+    last = places[-1][3]
+    assert last < 30
+    for entry, tables in ((1, 4), (2, 6)):
+        blocks = [
+            (table, block) for e, table, rotation, block in places if (e, rotation) == (entry, 0)
+        ]
+        assert blocks == [(t, b) for b in range(1, last + 1) for t in range(1, tables + 1)]
 
 
 def test_a_run_that_never_is_clear_plays_all_deals() -> None:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations
 
 import msgspec
@@ -59,15 +59,22 @@ class Clear:
         self._log_target = math.log(tests / (1 - level))
         self._bettors = {pair: Bettor(0) for pair in permutations(self._bots, 2)}
 
-    def add(self, unit: Unit) -> None:
-        """Take the games of a (table, deal): one observation for each two bots, the mean of all.
+    def add(self, *entries: Sequence[Unit]) -> None:
+        """Take the units that came in next, of each entry of a tournament.
 
-        Games in which one of the two forfeited do not count.
+        A (table, deal) is one observation for each two bots, the mean of its games; those in which
+        one of the two forfeited do not count. Of several entries each counts the same, however
+        many units it has, as it does in standings; what two bots did is not counted while they
+        have not met in all.
         """
-        for (bot, versus), each in differences(unit).items():
-            by = math.fsum(each) / len(each)
-            self._bettors[bot, versus].add(by)
-            self._bettors[versus, bot].add(-by)
+        met = [_observed(units) for units in entries]
+        for bot, versus in combinations(self._bots, 2):
+            observed = [pairs.get((bot, versus), []) for pairs in met]
+            fewest = min(map(len, observed))
+            for of_entry in observed if fewest else ():
+                for by in of_entry:
+                    self._bettors[bot, versus].add(by, fewest / len(of_entry))
+                    self._bettors[versus, bot].add(-by, fewest / len(of_entry))
 
     @property
     def is_clear(self) -> bool:
@@ -83,3 +90,12 @@ class Clear:
 
     def _has_won(self, bettor: Bettor) -> bool:
         return bettor.log_capital >= self._log_target
+
+
+def _observed(units: Iterable[Unit]) -> dict[tuple[str, str], list[float]]:
+    """Return how much each bot was ahead of each other, by their names in order: a value a unit."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for unit in units:
+        for pair, each in differences(unit).items():
+            found.setdefault(pair, []).append(math.fsum(each) / len(each))
+    return found

@@ -33,8 +33,12 @@ class Bettor:
         self._stakes = [share / (1 + mean) for share in SHARES]
         self._logs = [0.0] * len(SHARES)
 
-    def add(self, value: float, times: int = 1) -> None:
-        """Bet on a value that was seen so many times."""
+    def add(self, value: float, times: float = 1) -> None:
+        """Bet on a value that was seen so many times.
+
+        Less than once is fair too: a power below 1 of a factor whose mean is 1 at most has itself a
+        mean of 1 at most; and in averages of means the value then counts so much less.
+        """
         gain = value - self._mean
         for i, stake in enumerate(self._stakes):
             self._logs[i] += times * math.log1p(stake * gain)

@@ -52,8 +52,6 @@ def resolve_config(data: dict[str, Any], path: Path, *, may_lack_bots: bool = Fa
     """Return what ``parse_config`` does of a text with these tables."""
     with _errors_of(path):
         config = strict.decode(data, Config)
-        _check_until(config)
-        _check_compare(config)
         loaded = replace(
             config,
             tournament=replace(config.tournament, name=_tournament_name(config, path)),
@@ -64,6 +62,8 @@ def resolve_config(data: dict[str, Any], path: Path, *, may_lack_bots: bool = Fa
         )
         if not may_lack_bots:
             _check_bots_suffice(loaded)
+            _check_until(config)
+            _check_compare(config)
         return loaded
 
 
@@ -134,21 +134,25 @@ def _checked_run(config: Config, folder: Path) -> Running:
 
 
 def _check_until(config: Config) -> None:
-    """Refuse an end that one field of bots cannot have."""
+    """Refuse an end that these bots cannot have, or entries that do not go on side by side."""
     at: Key = ("tournament", "until")
     until = config.tournament.until
-    if until is None or not config.games:
+    if until is None:
         return
-    if len(config.games) > 1:
-        raise Problem(at, f"found {found(until)}; it may be given where there is one [[games]]")
-    bots = len(config.bots_of(config.games[0]))
+    if len({entry.deals for entry in config.games}) > 1:
+        raise Problem(
+            at, f"found {found(until)}; it may be given where all [[games]] have as many deals"
+        )
+    bots = len(config.bots_everywhere)
+    if bots < 2:
+        raise Problem(at, f"found {found(until)}, but no two bots play all [[games]]")
     if until.startswith("top:") and int(until.removeprefix("top:")) >= bots:
         raise Problem(at, f"found {found(until)}; of {bots} bots it may be up to top:{bots - 1}")
 
 
 def _check_compare(config: Config) -> None:
     """Refuse a comparison that is not one game, two bots to compare and others to fill a table."""
-    if config.compare is None or not config.games:
+    if config.compare is None:
         return
     if len(config.games) > 1:
         raise Problem(("compare",), "it may be given where there is one [[games]]")

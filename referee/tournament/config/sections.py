@@ -148,6 +148,12 @@ class Config(_Section, frozen=True):
     compare: Compare | None = None
 
     @property
+    def bots_everywhere(self) -> tuple[BotEntry, ...]:
+        """The bots that play all entries, in the config's order."""
+        games = {entry.game for entry in self.games}
+        return tuple(bot for bot in self.bots if bot.games is None or games <= {*bot.games})
+
+    @property
     def may_end_early(self) -> bool:
         """Whether the deals are a maximum: what is asked may be clear before."""
         return self.compare is not None or self.tournament.until is not None

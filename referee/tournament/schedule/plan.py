@@ -1,7 +1,7 @@
 """The schedule: entries, blocks, series and games, numbered from 1 and found by their numbers.
 
-An entry's games are in the order of block, table, rotation, deal: every table has played its first
-block before any begins its second, so a run that is stopped has tables in balance.
+Games are in the order of block, entry, table, rotation, deal: every table of every entry has played
+its first block before any begins its second, so a run that is stopped has all in balance.
 """
 
 from bisect import bisect_right
@@ -128,7 +128,6 @@ class Schedule:
     ) -> None:
         self._entries: list[_EntryPlan] = []
         deals: Counter[tuple[str, int]] = Counter()
-        games = 0
         for number, entry in enumerate(entries, 1):
             kind = entry.game, entry.seats
             plan = _EntryPlan(
@@ -138,12 +137,10 @@ class Schedule:
                 rounds=rounds,
                 block=block,
                 deals_before=deals[kind],
-                games_before=games,
             )
             self._entries.append(plan)
             deals[kind] += plan.tables.count * entry.deals
-            games += plan.counts.games
-        self.games = games
+        self.games = sum(plan.counts.games for plan in self._entries)
 
     @property
     def counts(self) -> list[Counts]:
@@ -161,8 +158,11 @@ class Schedule:
 
     def blocks(self) -> Iterator[Block]:
         """Go through all blocks in their order, in constant memory."""
-        for entry in self._entries:
-            yield from entry.blocks()
+        first_game = 1
+        for block in range(self._blocks):
+            for entry in self._entries:
+                yield from entry.blocks(block, first_game)
+                first_game += entry.games_in(block)
 
     def series(self) -> Iterator[Series]:
         """Go through all series in their order, in constant memory."""
@@ -174,10 +174,24 @@ class Schedule:
 
         Raises IndexError where there is no such game.
         """
+        if not 1 <= game <= self.games:
+            raise IndexError(f"there is no game {game}: the schedule has {self.games}")
+        block = bisect_right(range(self._blocks), game - 1, key=self._games_before) - 1
+        first_game = self._games_before(block) + 1
         for entry in self._entries:
-            if 0 <= game - entry.first_game < entry.counts.games:
-                return entry.series_of(game)
-        raise IndexError(f"there is no game {game}: the schedule has {self.games}")
+            games = entry.games_in(block)
+            if game < first_game + games:
+                break
+            first_game += games
+        return entry.series_of(game, block, first_game)
+
+    @property
+    def _blocks(self) -> int:
+        return max((entry.counts.blocks for entry in self._entries), default=0)
+
+    def _games_before(self, block: int) -> int:
+        """Return how many games all entries have before this block (from 0)."""
+        return sum(entry.games_before(block) for entry in self._entries)
 
 
 def propose_rounds(
@@ -204,8 +218,8 @@ def _tables(entry: Entry, seating: Seating, rounds: int | None) -> RoundRobin | 
 class _EntryPlan:
     """One entry's part of the schedule.
 
-    ``deals_before`` and ``games_before`` count those of earlier entries: deals of the same game
-    and seats, games of any.
+    ``deals_before`` counts the deals of the same game and seats that earlier entries have. Blocks
+    are counted from 0 here.
     """
 
     def __init__(
@@ -217,7 +231,6 @@ class _EntryPlan:
         rounds: int | None,
         block: int,
         deals_before: int,
-        games_before: int,
     ) -> None:
         if len(entry.bots) < entry.seats:
             raise ValueError(f"entry {number} has {len(entry.bots)} bots for {entry.seats} seats")
@@ -226,7 +239,6 @@ class _EntryPlan:
         self.seating: Seating = seating
         self.block = block
         self.deals_before = deals_before
-        self.first_game = games_before + 1
         self.tables = _tables(entry, seating, rounds)
         self.rotations = rotations(seating, entry.seats)
         blocks = -(-entry.deals // block)
@@ -241,34 +253,40 @@ class _EntryPlan:
             games=self.tables.count * entry.deals * self.rotations,
         )
 
-    def blocks(self) -> Iterator[Block]:
-        for block in range(self.counts.blocks):
-            for index, table in enumerate(self.tables):
-                yield self._block(block, index, table)
+    def games_before(self, block: int) -> int:
+        """Return how many games all tables have before this block."""
+        return min(block * self.block, self.entry.deals) * self.tables.count * self.rotations
 
-    def series_of(self, game: int) -> Series:
-        at = game - self.first_game
-        block = at // (self.block * self.tables.count * self.rotations)
-        at -= block * self.block * self.tables.count * self.rotations
+    def games_in(self, block: int) -> int:
+        """Return how many games all tables have in this block; 0 in one that is not there."""
+        return self._deals(block) * self.tables.count * self.rotations
+
+    def blocks(self, block: int, first_game: int) -> Iterator[Block]:
+        """Go through this block of all tables; its games are numbered from ``first_game`` on."""
+        if self._deals(block):
+            for index, table in enumerate(self.tables):
+                yield self._block(block, index, table, first_game)
+
+    def series_of(self, game: int, block: int, first_game: int) -> Series:
+        """Return the series of a game in this block, whose games are numbered likewise."""
         deals = self._deals(block)
-        index, at = divmod(at, deals * self.rotations)
-        return self._block(block, index, self.tables[index]).rotation(at // deals)
+        index, at = divmod(game - first_game, deals * self.rotations)
+        return self._block(block, index, self.tables[index], first_game).rotation(at // deals)
 
     def _deals(self, block: int) -> int:
-        """Return how many deals a block (from 0) has: the last may be shorter."""
-        return min(self.block, self.entry.deals - block * self.block)
+        """Return how many deals a block has: the last may be shorter."""
+        return max(0, min(self.block, self.entry.deals - block * self.block))
 
-    def _block(self, block: int, index: int, table: Table) -> Block:
-        """Return this block (from 0) of the table with this place (from 0)."""
+    def _block(self, block: int, index: int, table: Table, first_game: int) -> Block:
+        """Return this block of the table with this place (from 0)."""
         deals = self._deals(block)
         played = block * self.block
         first_deal = self.deals_before + index * self.entry.deals + played + 1
-        games_before = (played * self.tables.count + deals * index) * self.rotations
         return Block(
             entry=self.number,
             table=index + 1,
             block=block + 1,
-            first_game=self.first_game + games_before,
+            first_game=first_game + deals * index * self.rotations,
             bots=tuple(self.entry.bots[bot] for bot in table.bots),
             deals=tuple(range(first_deal, first_deal + deals)),
             seating=self.seating,

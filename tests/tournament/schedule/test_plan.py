@@ -98,11 +98,11 @@ def test_each_table_has_deals_of_its_own_and_no_two_blocks_share_one(
 
 @settings(deadline=None, max_examples=60)
 @given(schedules())
-def test_every_table_plays_its_first_block_before_any_plays_its_second(
+def test_every_table_of_all_entries_plays_its_first_block_before_any_plays_its_second(
     drawn: tuple[list[Entry], Schedule],
 ) -> None:
     _, schedule = drawn
-    order = [(block.entry, block.block, block.table) for block in schedule.blocks()]
+    order = [(block.block, block.entry, block.table) for block in schedule.blocks()]
     assert order == sorted(order)
 
 
