@@ -32,8 +32,8 @@ _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("alternatives", "ld.so.cache", "localtime", "java-*-openjdk")
 """What programs in ``/usr`` need of ``/etc``; Debian's Java does not start without its own."""
 _PR_SET_CHILD_SUBREAPER = 36
-# The range that systemd, too, keeps for users that exist only while a program runs.
-_users = itertools.cycle(range(61184, 65520))
+_USERS = range(61184, 65520)
+"""The range that systemd, too, keeps for users that exist only while a program runs."""
 
 
 START = b"\n"
@@ -42,6 +42,19 @@ START = b"\n"
 # Should the referee be killed while bubblewrap starts, then before bubblewrap has asked to die with
 # it: the program would run alone. But its input is closed then.
 _GATE = ("sh", "-c", 'read -r go && exec "$@"', "sh")
+
+
+def _users_from(start: int) -> Iterator[int]:
+    """Go through the users for ever, from one that depends on the process that does.
+
+    What a user may have of processes is counted over the machine, so other referees and workers,
+    whose processes' numbers are near, had better be with others.
+    """
+    first = start * 2681 % len(_USERS)  # far apart: the golden ratio of the range
+    return itertools.cycle([*_USERS[first:], *_USERS[:first]])
+
+
+_users = _users_from(os.getpid())
 
 
 class Started(NamedTuple):

@@ -2,12 +2,13 @@
 
 import os
 import sys
+from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
 
 from referee.sandbox import Sandbox
-from referee.sandbox.bwrap import _program_paths, _python_paths
+from referee.sandbox.bwrap import _program_paths, _python_paths, _users_from
 
 
 def options() -> list[str]:
@@ -90,3 +91,10 @@ def test_a_relative_folder_is_the_callers(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     words = list(Sandbox("bwrap")._options("./bot", "mine", {}, 4096))
     assert binds(words)["/bot"] == str(tmp_path / "mine")
+
+
+def test_processes_that_are_near_give_their_programs_other_users() -> None:
+    """Sixteen workers with 100 programs each."""
+    users = [set(islice(_users_from(pid), 100)) for pid in range(4000, 4016)]
+    assert all(len(each) == 100 for each in users)
+    assert not any(one & other for one, other in combinations(users, 2))
