@@ -61,8 +61,10 @@ def end(store: "Store", ending: "Ending") -> tuple[int, "Standings | None"]:
     from referee.tournament.results import publish, standings_of
 
     if ending.interrupted:
-        how = f"{ending.gone}; also with another run.engine, " if ending.gone else "interrupted; "
-        print_error(f"{how}the same command goes on from here")
+        how, also = "interrupted", ""
+        if ending.gone:
+            how, also = ending.gone, ", also with another run.engine"
+        print_error(f"{how}; the same command goes on from here{also}")
         return INTERRUPTED, None
     standings = standings_of(store)
     if standings.complete and not store.is_finished:

@@ -30,7 +30,7 @@ def connection_to(scheduler: str) -> AbstractAsyncContextManager[Client]:
     ``local:N`` and ``slurm:FILE`` start workers of their own, which end with it. To be called in
     the main thread; entering it raises EngineError.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong, we say
+    _silence()
     kind, _, rest = scheduler.partition(":")
     match kind:
         case "local":
@@ -80,3 +80,10 @@ async def _local(workers: int) -> AsyncIterator[Client]:
         ):
             await client.wait_for_workers(workers)
             yield client
+
+
+def _silence() -> None:
+    """Keep the libraries from telling what goes wrong: we do, in one line."""
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] in ("asyncio", "distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -11,8 +11,10 @@ from itertools import count
 from pathlib import Path
 
 from distributed import Client, KilledWorker
+from distributed.client import ClosedClientError, FutureCancelledError
+from distributed.comm import CommClosedError
 
-from referee.archive import ArchiveError, pack
+from referee.archive import pack
 from referee.chunk import Outcome, failed
 from referee.sandbox import Wanted
 from referee.series import SeriesSpec
@@ -48,21 +50,24 @@ class Coordinator:
         """Look at the workers that there are; raises EngineError."""
         try:
             reports = await self._client.run(report, self._wanted)
+            threads_of = await self._client.nthreads()
+            await self._count()
         except ImportError as error:
             raise EngineError(
                 f"a worker cannot play: {error}; install referee {self._own.referee} with "
                 f"the extra cluster there"
             ) from None
+        except OSError as error:
+            raise EngineError(f"the cluster is gone ({error})") from None
         for worker, found in reports.items():
             if words := objection(self._own, found):
                 raise EngineError(f"worker {worker} {words}")
-        for worker, threads in (await self._client.nthreads()).items():
+        for worker, threads in threads_of.items():
             if threads != 1:
                 raise EngineError(
                     f"worker {worker} has {threads} threads; start it with --nthreads 1"
                 )
         self.remarks += mixes(reports)
-        await self._count()
         self._watching = asyncio.create_task(self._watch())
 
     async def end(self) -> None:
@@ -90,19 +95,22 @@ class Coordinator:
                     return [failed(specs[0], error)]
                 # Which of them it is, each shows by itself.
                 return [outcome for spec in specs for outcome in await self.play([spec])]
-            except (EngineGoneError, CancelledError):
+            except EngineGoneError:
                 raise
             except Exception as error:  # noqa: BLE001 as in a chunk: no end of all others
                 return [failed(spec, error) for spec in specs]
 
     async def _answer(self, key: str, data: bytes) -> remote.Answer:
-        future = self._client.submit(remote.play, data, key=key, pure=False)
         try:
-            answer = remote.decode_answer(await future)
-        except CancelledError as error:
-            raise EngineGoneError(f"the cluster is gone: {error}") from None
-        finally:
-            future.release()
+            future = self._client.submit(remote.play, data, key=key, pure=False)
+            try:
+                answer = remote.decode_answer(await future)
+            finally:
+                future.release()
+        except FutureCancelledError as error:
+            raise EngineGoneError(f"the cluster is gone ({error.reason})") from None
+        except ClosedClientError as error:
+            raise EngineGoneError(f"the cluster is gone ({error})") from None
         if answer.refusal:
             raise EngineGoneError(f"worker {answer.worker} {answer.refusal}: take it away")
         return answer
@@ -119,13 +127,20 @@ class Coordinator:
                 if self.sent.get((worker, version), -1) > moment:
                     continue
                 archive = await asyncio.to_thread(pack, Path(folders[version]))
-                kept = await self._client.run(
-                    remote.keep, version, archive, workers=[worker], on_error="return"
-                )
+                await self._have_kept(worker, version, archive)
                 self.sent[worker, version] = next(self._moments)
-                for error in kept.values():
-                    if isinstance(error, ArchiveError):
-                        raise error  # our own copy is damaged; a worker that died is no matter
+
+    async def _have_kept(self, worker: str, version: str, archive: bytes) -> None:
+        try:
+            kept = await self._client.run(
+                remote.keep, version, archive, workers=[worker], on_error="return"
+            )
+        except OSError as error:
+            raise EngineGoneError(f"the cluster is gone ({error})") from None
+        for raised in kept.values():
+            # A worker that has died is no matter: somebody else will be asked.
+            if isinstance(raised, Exception) and not isinstance(raised, CommClosedError):
+                raise raised
 
     async def _watch(self) -> None:
         """Follow the number of workers; without any for a while, give all chunks up."""
