@@ -55,7 +55,7 @@ def compare(
     margin
         End as well when the difference is clearly smaller than so many points a game.
     max_deals
-        Deals at most; each is played in all rotations, with NEW and with OLD.
+        Deals at most; each is played once a seat with NEW, and once a seat with OLD.
     rules
         An option of the game as KEY=VALUE, such as --rules hook=true; may be repeated.
     seed
