@@ -31,6 +31,8 @@ def merge(folders: Sequence[Path], out: Path) -> Merged:
     one run, where two contradict each other, and where ``out`` is there already; then, as after an
     interruption, there is no ``out``.
     """
+    if not folders:
+        raise RunError("name the folders to unite")
     stores = [open_run(folder) for folder in folders]
     _check_one_run(stores)
     if out.exists():

@@ -122,3 +122,8 @@ def test_a_folder_that_is_there_is_left_alone(shards: list[Path], tmp_path: Path
     (tmp_path / "whole").mkdir()
     with pytest.raises(RunError, match="is there already; choose another with --out"):
         merge(shards, tmp_path / "whole")
+
+
+def test_nothing_to_unite_is_said(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="name the folders to unite"):
+        merge([], tmp_path / "whole")
