@@ -120,7 +120,11 @@ class PlainWatcher:
     def _say(self) -> None:
         self._said = time.monotonic()
         faults = f", {self.fault_count} faults" if self.faults else ""
-        left = f", {format_s(self.seconds_left)} left" if self.played < self.games else ""
+        left = (
+            f", {format_s(self.seconds_left)} left"
+            if self._at_start < self.played < self.games
+            else ""
+        )
         line = f"{self.played:,} of {self.games:,} games{left}{faults}"
         # The games must not wait for who looks on: a full pipe, a full disk.
         with suppress(OSError):
