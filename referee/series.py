@@ -88,6 +88,18 @@ class Contender:
             detail = f"not started again: {GIVE_UP_AFTER} games in a row were lost so"
             self.bot.verdict = Verdict(Reason.STARTUP, detail)
 
+    def ending(self) -> str | None:
+        """Say how a process ended that should play on; None while there is nothing to say."""
+        return None if self.bot.verdict is not None else self.bot.has_ended()
+
+    def departure(self, grace_ms: int) -> str | None:
+        """Say how the process left when the series was over; None for one that left properly."""
+        if self.bot.verdict is not None or self.bot.left == "ended with exit code 0":
+            return None
+        if self.bot.left is None and grace_ms > 0:
+            return f"did not end within {grace_ms} ms and was killed"
+        return self.bot.left
+
 
 async def play_series(
     spec: SeriesSpec,
@@ -112,8 +124,10 @@ async def play_series(
     result = SeriesResult([], [], {}, spec.isolation)
     grace_ms = 0
     async with trio.open_nursery() as nursery:
+        seated: list[Contender] = []
         try:
             for deal in spec.deals:
+                _note_endings(result, [player.ending() for player in seated])
                 seated = [players[player.bot] for player in deal.players]
                 await _side_by_side(partial(p.prepare, nursery, time.startup_ms) for p in seated)
                 table = Table(game, spec.setting, deal, [p.bot for p in seated], watchdog, heard)
@@ -134,16 +148,21 @@ async def play_series(
             await _side_by_side(
                 partial(player.bot.stop, grace_ms, say_bye=True) for player in players.values()
             )
-    last_words = [
-        NoteLine(seat, f"did not end within {grace_ms} ms after bye, and was killed")
-        for seat, player in enumerate(seated)
-        if grace_ms and player.bot.left is None and player.bot.verdict is None
-    ]
-    if last_words:
-        result.records[-1] = with_notes(result.records[-1], last_words)
+    _note_endings(result, [player.departure(grace_ms) for player in seated])
     for name, player in players.items():
         result.stderr[name] = player.stderr.kept()
     return result
+
+
+def _note_endings(result: SeriesResult, endings: Sequence[str | None]) -> None:
+    """Note in the last game's record whose process ended after it, if that is not there yet."""
+    notes = [
+        NoteLine(seat, f"the process {ending} after the game")
+        for seat, ending in enumerate(endings)
+        if ending is not None and ending.encode() not in result.records[-1]
+    ]
+    if notes:
+        result.records[-1] = with_notes(result.records[-1], notes)
 
 
 async def try_bots(
