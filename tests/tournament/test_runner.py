@@ -1,10 +1,6 @@
 """Runs are played whole, side by side, again after an interruption, and always the same."""
 
 import os
-import signal
-import subprocess
-import sys
-import time
 from itertools import islice
 from pathlib import Path
 
@@ -20,7 +16,7 @@ from referee.series import SeriesResult, SeriesSpec, play_series
 from referee.tournament.prepare import find_or_make
 from referee.tournament.results import standings_of, stored_series
 from referee.tournament.runner import Ending, concurrency_of, play, schedule_of
-from referee.tournament.store import Store, open_run
+from referee.tournament.store import Store
 from tests.tournament.played import SHORT, Quiet, config_of, play_run, without_times
 
 
@@ -85,31 +81,6 @@ def test_what_is_stored_is_not_played_again(uninterrupted: Store, tmp_path: Path
     after = {path: path.stat().st_mtime_ns for path in kept}
     assert [path for path in kept if before[path] != after[path]] == [kept[3], kept[7]]
     assert records(store) == records(uninterrupted)
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_leaves_a_run_that_the_same_command_ends(
-    how: signal.Signals, uninterrupted: Store, tmp_path: Path
-) -> None:
-    config_of(tmp_path)
-    command = [sys.executable, "-m", "referee", "tournament", "config.toml", "--out", "run"]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
-    series = tmp_path / "run" / "series"
-    while not (series.is_dir() and len(list(series.glob("*.zst"))) >= 2):
-        time.sleep(0.01)
-    sent = time.monotonic()
-    os.kill(process.pid, how)
-    _, said = process.communicate(timeout=20)
-    assert process.returncode == 130, said
-    assert time.monotonic() - sent < 3
-    stored = len(list(series.glob("*.zst")))
-    assert 2 <= stored < 24
-    assert not list(series.glob("*.new"))
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert records(open_run(tmp_path / "run")) == records(uninterrupted)
 
 
 def test_a_bot_that_does_not_start_stops_the_run_before_its_first_game(tmp_path: Path) -> None:
