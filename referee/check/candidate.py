@@ -131,7 +131,7 @@ class Candidate:
                 for place, earlier in transcript.faults
                 if place < at and earlier.reason is Reason.TIMEOUT and earlier.id is not None
             ],
-            at_end=fault.reason is Reason.TIMEOUT and transcript.came_at_the_end(at),
+            at_end=fault.reason is Reason.TIMEOUT and transcript.came_at_the_end(),
             stderr=self.bot.last_words(),
             remarks=self.remarks,
         )

@@ -314,7 +314,7 @@ def _failing(step: str, evidence: Evidence) -> Step:
         ok=False,
         detail=f"{evidence.reason}: {evidence.detail}",
         sent=_cut(evidence.sent),
-        came="; ".join(_cut(line) for line in evidence.came[-3:]) or "nothing",
+        came="; ".join(_cut(line) or "(blank)" for line in evidence.came[-3:]) or "nothing",
         rule=advice.rule,
         advice=advice.words,
         stderr=evidence.stderr,

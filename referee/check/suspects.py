@@ -14,6 +14,7 @@ from referee.check.evidence import Advice, Evidence, decode_json
 from referee.protocol import Reason, printable
 
 _OWN = "section 1: standard output carries the protocol, one JSON object a line, and nothing else"
+_OWN_LINE = "section 1: one JSON object a line, ended by a newline"
 _START = "section 3: a bot is there with a valid ready within startup_ms"
 _ASKED = "section 1: one question, one answer; a bot speaks only when asked"
 _FORM = 'section 2: a turn is answered by {"id":7,"choose":[...]}'
@@ -99,6 +100,23 @@ def no_flush(evidence: Evidence) -> Advice | None:
         "after every line (print(..., flush=True), fflush(stdout), jq --unbuffered)"
     )
     return Advice("no flush", _rule_of_silence(evidence), words)
+
+
+def no_newline(evidence: Evidence) -> Advice | None:
+    """Recognise an answer that lacks its newline, and so is none yet."""
+    cut = "of a line: " in evidence.detail or "unfinished line: " in evidence.detail
+    hung = evidence.detail.startswith("not ready") and not evidence.buffer
+    if not cut and not (hung and _is_object(evidence.line)):
+        return None
+    return Advice("no newline", _OWN_LINE, "a line is one when its newline has come: end it so")
+
+
+def other_protocol(evidence: Evidence) -> Advice | None:
+    """Recognise a ready for a version that is not spoken here."""
+    if "was not offered" not in evidence.detail:
+        return None
+    words = "leave protocol out of ready, or give one of the numbers in hello's protocols"
+    return Advice("other protocol", _START, words)
 
 
 def asks_for_input(evidence: Evidence) -> Advice | None:
@@ -219,7 +237,9 @@ SUSPECTS: tuple[_Suspect, ...] = (
     shadowed_module,
     missing_module,
     missing_program,
+    other_protocol,
     buffered_input,
+    no_newline,
     no_flush,
     asks_for_input,
     traceback_on_output,

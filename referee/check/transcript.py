@@ -71,10 +71,13 @@ class Transcript:
         kind = decode_message(said).type if said else ""
         return kind if kind in ("start", "fault") else ""
 
-    def came_at_the_end(self, at: int) -> bool:
-        """Whether the bot was silent from this place on until the last line to it, and then spoke.
+    def came_at_the_end(self) -> bool:
+        """Whether the bot was silent from its first fault's question on, until nothing more came.
 
-        After the last line its input was closed, or it went on as one that had just caught up.
+        After the last line to it its input was closed, and only then did it speak.
         """
+        if not self.faults:
+            return False
+        first, _ = self.faults[0]
         last = self.last_sent(len(self.lines))
-        return not self.came(at, last) and bool(self.came(last))
+        return not self.came(self.last_sent(first), last) and bool(self.came(last))

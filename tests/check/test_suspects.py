@@ -170,6 +170,31 @@ def test_no_flush_of_answers_is_seen_when_the_input_is_closed(tmp_path: Path) ->
     assert "flush after every line" in failure.advice
 
 
+def test_a_slow_last_answer_is_not_taken_for_one_that_was_not_flushed(tmp_path: Path) -> None:
+    """It comes after the end, but those before came while the bot was still asked."""
+    bot = write_bot(tmp_path, BEGIN="import time", TURN="time.sleep(0.4); say(answer)")
+    time = TimeControl(startup_ms=5_000, move_ms=300, bank_ms=0, grace_ms=1_000)
+    assert "jq --unbuffered" not in "".join(step.advice for step in check(bot, time=time).steps)
+
+
+def test_a_ready_without_a_newline_is_told_from_one_that_is_not_flushed(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path, HELLO="print('{\"type\":\"ready\"}', end='', flush=True)")
+    failure = first_failure(check(bot, time=BRIEF))
+    assert failure.came == '{"type":"ready"}'
+    assert failure.advice == "a line is one when its newline has come: end it so"
+
+
+def test_an_answer_without_a_newline_is_told_from_one_that_is_not_flushed(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path, TURN="print(json.dumps(answer), end='', flush=True)")
+    failure = first_failure(check(bot, time=BRIEF))
+    assert failure.advice == "a line is one when its newline has come: end it so"
+
+
+def test_a_protocol_that_was_not_offered_is_named(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path, HELLO="say({'type': 'ready', 'protocol': 2})")
+    assert "one of the numbers in hello's protocols" in first_failure(check(bot)).advice
+
+
 def test_reading_in_blocks_is_found_out_by_an_experiment(tmp_path: Path) -> None:
     bot = write_bot(tmp_path, BEGIN=BLOCKS)
     failure = first_failure(check(bot, time=BRIEF))
