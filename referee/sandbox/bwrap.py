@@ -39,8 +39,9 @@ _USERS = range(61184, 65520)
 START = b"\n"
 """What stands on a program's standard input before all else; the program itself never sees it."""
 
-# Should the referee be killed while bubblewrap starts, then before bubblewrap has asked to die with
-# it: the program would run alone. But its input is closed then.
+# A referee may be killed before the bubblewrap that it starts has asked to die with it: the program
+# would run alone, but then its input is closed. What is left of such a kill, if it falls between
+# bubblewrap's fork and its first word, is half a bubblewrap that waits, and no program.
 _GATE = ("sh", "-c", 'read -r go && exec "$@"', "sh")
 
 
