@@ -1,8 +1,8 @@
 """5,000 short games in one process: ``python -m tests.soak [GAMES]``; exit code 1 for a leak.
 
 A real run, in a temporary folder: three bots, one of which loses half its games by a fault and is
-started anew each time. Every 500 games a line of figures; memory must be flat within a tenth after
-the first 500, descriptors and threads as many as then, and no zombie may be left.
+started anew each time. After every tenth a line of figures; memory must be flat within a tenth
+after the first, descriptors and threads as many as then, and no zombie may be left.
 """
 
 import gc
@@ -24,7 +24,6 @@ from referee.tournament.prepare import find_or_make, hold
 from referee.tournament.runner import play, schedule_of
 from referee.tournament.schedule import Series
 
-EVERY = 500
 BLOCK = 25
 GROWTH = 1.1
 BOT = Path(__file__).parent / "hostile" / "hostile.py"
@@ -65,17 +64,18 @@ class Figures(NamedTuple):
 
 
 class Watcher(PlainWatcher):
-    """Says every 500 games what this process holds."""
+    """Says after every tenth of the games what this process holds."""
 
     def __init__(self, games: int) -> None:
         super().__init__(Console(quiet=True), games, 0)
         self.figures: list[Figures] = []
+        self._every = games // 10
         self._start = time.monotonic()
 
     def ended(self, series: Series, games: Sequence[GameResult]) -> None:
         """Take note that a series has been played and stored."""
         super().ended(series, games)
-        if self.played // EVERY > len(self.figures):
+        if self.played >= self._every * (len(self.figures) + 1):
             self.figures.append(figures := Figures.now())
             seconds = time.monotonic() - self._start
             sys.stdout.write(f"{self.played:6} games {seconds:6.0f} s  {figures}\n")
