@@ -156,6 +156,7 @@ def find_or_make(config: Config, folder: Path) -> Store:
             f"{folder}: was begun by referee {store.made_by}, this is {__version__}; "
             f"go on with that one, or --fresh to start anew"
         )
+    store.mend()
     if store.is_finished and store.has_lost_games:
         store.reopen()
     for bot in config.bots:

@@ -108,6 +108,12 @@ class Store:
         except msgspec.DecodeError:
             return None
 
+    def mend(self) -> None:
+        """Make again what half a copy of a folder may lack, as far as it follows from the rest."""
+        (self.folder / "series").mkdir(exist_ok=True)
+        if not (self.folder / "commitment").exists():
+            write_whole(self.folder / "commitment", self.commitment.encode() + b"\n")
+
     def reopen(self) -> None:
         """Take the results back: the run has not ended."""
         (self.folder / "results.json").unlink()
@@ -257,7 +263,12 @@ def _check_place(folder: Path) -> None:
         return
     half_made = {"lock", "bots", "series", "secret", "commitment"}
     half_made |= {f"{name}.new" for name in ("secret", "commitment", "run.toml")}
-    if not folder.is_dir() or {path.name for path in folder.iterdir()} - half_made:
+    is_half_made = (
+        folder.is_dir()
+        and {path.name for path in folder.iterdir()} <= half_made
+        and not list((folder / "series").glob("*"))  # a run whose config is lost is not made anew
+    )
+    if not is_half_made:
         raise RunError(f"{folder}: is there already and is no run; choose another with --out")
 
 

@@ -215,3 +215,19 @@ def test_c18_a_copy_made_at_a_random_moment_goes_on_too(
     assert results_of(machine.folder / "copy") == uninterrupted
     machine.play()
     assert machine.results() == uninterrupted
+
+
+def test_c18_half_a_copy_goes_on_as_far_as_it_can(machine: Machine, uninterrupted: Results) -> None:
+    play_a_part(machine)
+    for lost in ("secret", "run.toml"):
+        (machine.run / lost).rename(machine.folder / lost)
+        done = machine.play(code=2)
+        assert done.stderr.startswith("referee: run")
+        assert done.stderr.count("\n") == 1
+        (machine.folder / lost).rename(machine.run / lost)
+    for lost in ("series", "bots"):
+        shutil.rmtree(machine.run / lost)
+    (machine.run / "commitment").unlink()
+    machine.play()
+    assert machine.results() == uninterrupted
+    machine.referee("verify", "run")
