@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from referee.bot import Watchdog
-from referee.bot.watchdog import STALL_MS, TICK_MS
+from referee.bot.watchdog import STALL_MS, TICK_MS, TURN_MS
 
 
 def with_watchdog(body: Callable[[Watchdog], Awaitable[None]]) -> None:
@@ -181,3 +181,81 @@ def test_what_was_waited_for_came_when_the_wait_ended() -> None:
             nursery.cancel_scope.cancel()
 
     trio.run(main)
+
+
+class Other:
+    """A task that wants its turns, and counts them."""
+
+    def __init__(self) -> None:
+        self.turns = 0
+
+    async def run(self) -> None:
+        while True:
+            await trio.lowlevel.checkpoint()
+            self.turns += 1
+
+
+async def some_turns() -> None:
+    """Let every task have a turn; tasks have theirs in no certain order."""
+    for _ in range(3):
+        await trio.lowlevel.checkpoint()
+
+
+def beside_another(body: Callable[[Watchdog, Other, int], Awaitable[None]]) -> None:
+    """Run this beside a task that wants turns, with a descriptor that has something to read."""
+
+    async def main() -> None:
+        other = Other()
+        with pipe() as (read_fd, write_fd):
+            os.write(write_fd, b"x")
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(other.run)
+                watchdog = Watchdog()
+                await watchdog.share()
+                await body(watchdog, other, read_fd)
+                nursery.cancel_scope.cancel()
+
+    trio.run(main, clock=trio.testing.MockClock())
+
+
+def test_who_waits_alone_takes_what_is_there_without_a_turn_of_the_others() -> None:
+    async def body(watchdog: Watchdog, other: Other, fd: int) -> None:
+        turns = other.turns
+        for _ in range(10):
+            assert await watchdog.readable(fd, watchdog.now() + 1)
+        assert other.turns == turns
+
+    beside_another(body)
+
+
+def test_where_others_wait_too_each_wait_is_a_turn_for_them() -> None:
+    async def body(watchdog: Watchdog, other: Other, fd: int) -> None:
+        with pipe() as (silent_fd, _):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(watchdog.readable, silent_fd, watchdog.now() + 1)
+                await some_turns()
+                await watchdog.share()
+                turns = other.turns
+                for _ in range(3):
+                    assert await watchdog.readable(fd, watchdog.now() + 1)
+                assert other.turns >= turns + 2
+                nursery.cancel_scope.cancel()
+
+    beside_another(body)
+
+
+@pytest.mark.parametrize(("others_wait", "turn_ms"), [(False, TICK_MS), (True, TURN_MS)])
+def test_a_turn_ends_after_a_tick_and_sooner_where_others_wait(
+    *, others_wait: bool, turn_ms: int
+) -> None:
+    async def body(watchdog: Watchdog, _other: Other, _fd: int) -> None:
+        with pipe() as (silent_fd, _):
+            async with trio.open_nursery() as nursery:
+                if others_wait:
+                    nursery.start_soon(watchdog.readable, silent_fd, watchdog.now() + 1)
+                await some_turns()
+                await watchdog.share()
+                assert watchdog.turn_ends == pytest.approx(watchdog.now() + turn_ms / 1000)
+                nursery.cancel_scope.cancel()
+
+    beside_another(body)
