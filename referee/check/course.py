@@ -250,8 +250,10 @@ class _Course:
 
         if not await self._is_ready("late reply", nursery, hold):
             return
+        # Who is slow to start is slow to wake.
+        slowness_ms = max(3 * self._times.max_ms, self._candidate.start_ms)
         allowed_ms = self._time.move_ms + self._time.bank_ms
-        move_ms = math.ceil(max(3 * self._times.max_ms, min(_HELD_MS, allowed_ms)))
+        move_ms = math.ceil(max(slowness_ms, min(_HELD_MS, allowed_ms)))
         time = msgspec.structs.replace(self._time, move_ms=move_ms, bank_ms=0)
         await self._table(stage, time).play(nursery)
         if not held:

@@ -108,10 +108,10 @@ def enter(submission: Submission) -> None:
     """
     config = submission.config
     folder = config.parent / SUBMISSIONS
-    copy = submission.program.copy_to(folder)
-    if folder / submission.version.removeprefix("sha256:") not in (copy.path, copy.path.parent):
-        raise ProgramError(f"{submission.program.path}: changed while it was checked")
-    with _one_at_a_time(folder):
+    with _one_at_a_time(config.parent):
+        copy = submission.program.copy_to(folder)
+        if folder / submission.version.removeprefix("sha256:") not in (copy.path, copy.path.parent):
+            raise ProgramError(f"{submission.program.path}: changed while it was checked")
         text = with_entry(read_config(config), submission)
         parse_config(text, config, may_lack_bots=True)
         write_whole(config, text.encode(), mode=stat.S_IMODE(config.stat().st_mode))
@@ -184,7 +184,7 @@ def _check_writable(config: Path) -> None:
 
 @contextmanager
 def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """Hold off every other who is about to change a config here."""
+    """Hold off every other who is about to enter a bot in a config here."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
