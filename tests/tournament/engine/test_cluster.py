@@ -37,12 +37,12 @@ CLUSTER = '[run]\nengine = "dask"\nscheduler = "local:2"\n'
 
 
 @pytest.fixture(autouse=True)
-def nothing_left() -> Iterator[None]:
-    """After each test there is no process, and no folder of workers."""
-    before = set(Path(tempfile.gettempdir()).glob("referee-workers-*"))
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """See to it that after each test there is no process, and no folder of workers."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
-    assert none_left(1)
-    assert not set(Path(tempfile.gettempdir()).glob("referee-workers-*")) - before
+    assert none_left(5)
+    assert not list(tmp_path.glob("referee-*"))
 
 
 class Meddler(Quiet):
@@ -79,7 +79,7 @@ def test_a_cluster_plays_what_one_process_plays(
 def test_a_killed_worker_loses_only_what_it_was_playing(
     played_locally: dict[str, list[list[bytes]]], tmp_path: Path
 ) -> None:
-    """And a second later none of its bots is alive, though they do not end by themselves."""
+    """And none of its bots is alive soon after: a second, or three on a crowded machine."""
 
     class Killer(Meddler):
         killed: float
@@ -96,7 +96,7 @@ def test_a_killed_worker_loses_only_what_it_was_playing(
             super().ended(series, games)
             if self.bots and not self.all_dead:
                 self.all_dead = not any(map(command_of, self.bots))
-                assert self.all_dead or time.monotonic() - self.killed < 1
+                assert self.all_dead or time.monotonic() - self.killed < 3
 
     watcher = Killer(after=3)
     store, ending = play_watched(tmp_path, SHORT + CLUSTER, watcher)

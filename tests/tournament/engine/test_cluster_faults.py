@@ -29,7 +29,7 @@ CLUSTER = '[run]\nengine = "dask"\nscheduler = "local:2"\n'
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
     yield
-    assert none_left(1)
+    assert none_left(5)
 
 
 def test_a_series_that_kills_its_workers_is_aborted_and_all_others_are_played(
