@@ -65,6 +65,7 @@ class Pipe:
             stdout=pipe,
             cwd=launch.folder,
             env=environment_of(launch.env),
+            start_new_session=True,  # as the referee does: Linux shares a core out by sessions
         )
         assert self.process.stdin
         assert self.process.stdout
