@@ -210,7 +210,7 @@ def play_out(
     written for speed.
     """
     seats, sides, trump = table.seats, table.sides, table.trump
-    hands = [hand[:] for hand in hands]
+    hands = [sorted(hand) for hand in hands]
     takers = table.takers.copy()
     coming = list(reversed(forced))
     while hands[leader]:
