@@ -66,8 +66,7 @@ def test_c4_files_may_not_grow(machine: Machine, uninterrupted: Results) -> None
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
 
     done = machine.play(code=1, preexec_fn=bound)
-    assert "File too large" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert "File too large" in done.stderr.splitlines()[-1]
     machine.play()
     assert machine.results() == uninterrupted
 
@@ -85,9 +84,8 @@ def test_c5_folder_that_can_only_be_read(machine: Machine, uninterrupted: Result
 def test_c5_no_folder(machine: Machine) -> None:
     machine.run.write_text("a file")
     done = machine.play(code=2)
-    assert (
-        done.stderr == "referee: run: is there already and is no run; choose another with --out\n"
-    )
+    said = "referee: run: is there already and is no run; choose another with --out"
+    assert done.stderr.splitlines()[-1] == said
     assert machine.run.read_text() == "a file"
 
 
@@ -222,8 +220,7 @@ def test_c18_half_a_copy_goes_on_as_far_as_it_can(machine: Machine, uninterrupte
     for lost in ("secret", "run.toml"):
         (machine.run / lost).rename(machine.folder / lost)
         done = machine.play(code=2)
-        assert done.stderr.startswith("referee: run")
-        assert done.stderr.count("\n") == 1
+        assert done.stderr.splitlines()[-1].startswith("referee: run")
         (machine.folder / lost).rename(machine.run / lost)
     for lost in ("series", "bots"):
         shutil.rmtree(machine.run / lost)
