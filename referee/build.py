@@ -70,7 +70,8 @@ def _key(program: Program) -> str:
 async def _run(launch: Launch, sandbox: Sandbox | None) -> tuple[str, str]:
     """Run a build; return how it failed, nothing where it did not, and the end of what it said."""
     watchdog = Watchdog()
-    said = Tail(LIMITS.stderr_kb * 1024 // 2)
+    half_bytes = LIMITS.stderr_kb * 1024 // 2
+    output, errors = Tail(half_bytes), Tail(half_bytes)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
         try:
@@ -79,19 +80,20 @@ async def _run(launch: Launch, sandbox: Sandbox | None) -> tuple[str, str]:
             raise ProgramError(f"{launch.argv[0]}: {error.strerror}") from None
         os.close(child.pipes.to_bot)
         try:
-            failure = await _ending(child, said, watchdog)
+            failure = await _ending(child, output, errors, watchdog)
         finally:
             with trio.CancelScope(shield=True):
                 await child.end()
-            for fd in (child.pipes.from_bot, child.pipes.from_stderr):
-                _read(fd, said)
+            _read(child.pipes.from_bot, output)
+            _read(child.pipes.from_stderr, errors)
             os.close(child.pipes.from_bot)
             child.close()
         nursery.cancel_scope.cancel()
-    return failure, said.end()
+    # Errors last, where they are looked for; the order in which the two came is not known.
+    return failure, output.end() + errors.end()
 
 
-async def _ending(child: Child, said: Tail, watchdog: Watchdog) -> str:
+async def _ending(child: Child, output: Tail, errors: Tail, watchdog: Watchdog) -> str:
     """Wait for a build to end; say how it failed, nothing where it did not."""
     meter = Meter(child.tree, LIMITS, BUILD_S * 1000, watchdog)
     passed: list[str] = []
@@ -104,8 +106,8 @@ async def _ending(child: Child, said: Tail, watchdog: Watchdog) -> str:
     watchdog.looks.append(look)
     with trio.move_on_after(BUILD_S):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_drain, child.pipes.from_bot, said)
-            nursery.start_soon(_drain, child.pipes.from_stderr, said)
+            nursery.start_soon(_drain, child.pipes.from_bot, output)
+            nursery.start_soon(_drain, child.pipes.from_stderr, errors)
             await trio.lowlevel.wait_readable(child.pidfd)
             nursery.cancel_scope.cancel()
     watchdog.looks.remove(look)
