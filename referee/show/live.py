@@ -18,6 +18,7 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.segment import SegmentLines
 from rich.table import Table
 from rich.text import Text
 
@@ -33,8 +34,9 @@ FAULTS_SHOWN = 5
 TABLES_SHOWN = 4
 WIDE = 140
 """From this width on what is being played stands beside the standings, not below."""
-COUNT_EVERY_S = 1.0
-MOST_COUNTING = 0.01
+TABLE_WIDTH = 80
+COUNT_EVERY_S = 2.0
+MOST_COUNTING = 0.005
 """The share of the time that counting the standings may take."""
 
 
@@ -156,6 +158,7 @@ class LiveWatcher(PlainWatcher):
         self._rows: list[Row] = tally.rows() if tally else []
         self._count_at = 0.0
         self._size = console.size
+        self._drawn: tuple[object, RenderableType] = None, ""
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -221,7 +224,14 @@ class LiveWatcher(PlainWatcher):
         shown = self._rows[: max(1, most)]
         left = len(self._rows) - len(shown)
         title = f"so far{f', {left} more below' if left else ''}"
-        return rows_table(title, shown, brief=width < 80)
+        # A table is most of the cost of a picture, and stays the same for many.
+        state = self._rows, len(shown), width
+        if state != self._drawn[0]:
+            table = rows_table(title, shown, brief=width < 80)
+            options = self.console.options.update(width=min(width, TABLE_WIDTH))
+            lines = self.console.render_lines(table, options, pad=False)
+            self._drawn = state, SegmentLines(lines, new_lines=True)
+        return self._drawn[1]
 
     def _tables(self) -> list[Text]:
         """Return a line for each of the tables in play, as many as there is room for."""
