@@ -2,13 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Iterator
-from concurrent.futures import Future
-from contextlib import (
-    AbstractAsyncContextManager,
-    asynccontextmanager,
-    contextmanager,
-    suppress,
-)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -27,37 +21,49 @@ class Loop:
         """Return what the coroutine returns; cancelled, it is cancelled as well, and waited for."""
         token = trio.lowlevel.current_trio_token()
         ended = trio.Event()
+        tasks: list[asyncio.Task[T]] = []
 
-        def wake(_: Future[T]) -> None:
+        def start() -> None:
+            tasks.append(self._loop.create_task(coroutine))
+            tasks[0].add_done_callback(wake)
+
+        def stop() -> None:
+            tasks[0].cancel()
+
+        def wake(_: asyncio.Task[T]) -> None:
             with suppress(trio.RunFinishedError):
                 token.run_sync_soon(ended.set)
 
-        running = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
-        running.add_done_callback(wake)
+        self._loop.call_soon_threadsafe(start)
         try:
             await ended.wait()
         except trio.Cancelled:
-            running.cancel()
+            self._loop.call_soon_threadsafe(stop)
+            with trio.CancelScope(shield=True):
+                await ended.wait()
             raise
-        return running.result()
+        return tasks[0].result()
 
     @asynccontextmanager
     async def entered(self, context: AbstractAsyncContextManager[T]) -> AsyncIterator[T]:
         """Be in a context of asyncio's, which is not told of errors."""
-        value = await self.run(_entering(context))
+        is_entered = False
+
+        async def enter() -> T:
+            nonlocal is_entered
+            value = await context.__aenter__()
+            is_entered = True
+            return value
+
+        async def leave() -> None:
+            await context.__aexit__(None, None, None)
+
         try:
-            yield value
+            yield await self.run(enter())
         finally:
-            with trio.CancelScope(shield=True):
-                await self.run(_leaving(context))
-
-
-async def _entering(context: AbstractAsyncContextManager[T]) -> T:
-    return await context.__aenter__()
-
-
-async def _leaving(context: AbstractAsyncContextManager[T]) -> None:
-    await context.__aexit__(None, None, None)
+            if is_entered:
+                with trio.CancelScope(shield=True):
+                    await self.run(leave())
 
 
 @contextmanager
