@@ -55,6 +55,7 @@ def new_bot(path: Path, language: str = "") -> Scaffold:
     if language not in LANGUAGES:
         raise ProgramError(f"--language {language}: must be one of {', '.join(LANGUAGES)}")
     wanted = LANGUAGES[language]
+    _check_name(path)
     stem = path.with_name(path.name.removesuffix(wanted.suffix))
     if objection := name_objection(stem.name):
         raise ProgramError(f"{stem.name}: {objection}")
@@ -71,11 +72,20 @@ def new_bot(path: Path, language: str = "") -> Scaffold:
 
 
 def new_tournament(path: Path) -> Scaffold:
-    """Write a commented config of this name (``.toml`` is added); raises FileExistsError."""
+    """Write a commented config of this name (``.toml`` is added).
+
+    Raises ProgramError for what is no name, and FileExistsError.
+    """
+    _check_name(path)
     file = path if path.suffix == ".toml" else path.with_name(path.name + ".toml")
     _write(file, _template("tournament.toml", {"NAME": file.stem, "FILE": _word(file)}))
     name = _word(file)
     return Scaffold(file, "bots", [f"referee submit BOT {name}", f"referee tournament {name}"])
+
+
+def _check_name(path: Path) -> None:
+    if not path.name or path.name == "..":
+        raise ProgramError(f"{path}: is a folder, and no name of a new file")
 
 
 def _template(name: str, words: dict[str, str]) -> str:
@@ -92,4 +102,4 @@ def _write(file: Path, text: str) -> None:
 
 def _word(path: Path) -> str:
     """Return a path as a shell takes it."""
-    return shlex.quote(str(path))
+    return shlex.quote(f"./{path}" if str(path).startswith("-") else str(path))

@@ -5,6 +5,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from referee.games.game import games
 from referee.program import Program, ProgramError
 from referee.protocol import TimeControl
 from referee.sandbox import find_isolation
-from referee.scaffold import LANGUAGES, new_bot, new_tournament
+from referee.scaffold import LANGUAGES, Scaffold, new_bot, new_tournament
 from referee.tournament.config import Config, load_config, parse_config
 from referee.tournament.submit import enter, prepare_submission
 from tests.cli.test_cli import RANDOM, referee
@@ -118,3 +119,17 @@ def test_a_new_tournament_is_whole_when_bots_are_submitted(tmp_path: Path) -> No
     for name in ("a", "b", "c"):
         enter(prepare_submission(Path(RANDOM), config, name=name))
     assert [bot.name for bot in load_config(config).bots] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("name", ["", ".", "/", ".."])
+@pytest.mark.parametrize("write", [new_bot, new_tournament])
+def test_what_is_no_name_of_a_file_is_refused(write: Callable[[Path], Scaffold], name: str) -> None:
+    with pytest.raises(ProgramError, match="no name of a new file"):
+        write(Path(name))
+
+
+def test_a_name_that_looks_like_an_option_is_shown_as_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert new_bot(Path("-x")).commands == ["referee check ./-x.py"]

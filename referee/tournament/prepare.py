@@ -58,8 +58,12 @@ def size_of(config: Config) -> tuple[Schedule, Estimate]:
 def remarks_on(config: Config) -> list[str]:
     """Return what should be said once of a config though it can be played here.
 
-    Raises SandboxError where it cannot be: its bots must be kept apart, and that does not work.
+    Raises RunError for a bot that is not there, and SandboxError where the bots must be kept apart
+    and that does not work.
     """
+    for bot in config.bots:
+        if not Path(bot.path).exists():
+            raise RunError(f"[[bots]] {bot.name}: path: {bot.path}: no such file or folder")
     warning = find_isolation(config.limits.sandbox).warning
     games = [find_game(entry.game).remarks(entry.rules) for entry in config.games]
     bots = [bot.program.remarks() for bot in config.bots]

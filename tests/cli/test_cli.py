@@ -212,6 +212,15 @@ def test_too_many_games_are_refused_with_a_proposal(tmp_path: Path) -> None:
     assert not (tmp_path / "short").exists()
 
 
+def test_a_bot_whose_file_is_not_there_is_named(tmp_path: Path) -> None:
+    (tmp_path / "short.toml").write_text(SHORT.replace("random_bot.py", "nowhere.py"))
+    _, error = referee("tournament", "short.toml", cwd=tmp_path, code=2)
+    assert error.count("\n") == 1
+    assert "[[bots]] random: path: " in error
+    assert "nowhere.py: no such file or folder" in error
+    assert not (tmp_path / "short").exists()
+
+
 def test_games_and_schema() -> None:
     out, _ = referee("games")
     assert "Cancellation" in out
