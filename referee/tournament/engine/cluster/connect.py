@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
+import dask
 from distributed import Client, LocalCluster
 
 from referee.tournament.engine.errors import EngineError
@@ -65,7 +66,10 @@ async def _remote(address: str) -> AsyncIterator[Client]:
 
 @asynccontextmanager
 async def _local(workers: int) -> AsyncIterator[Client]:
-    with tempfile.TemporaryDirectory(prefix="referee-workers-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-workers-") as folder,
+        dask.config.set({"temporary-directory": folder}),
+    ):
         async with (
             LocalCluster(
                 n_workers=workers,
