@@ -16,6 +16,8 @@ from referee.series import Contender
 _BLOCKS_BYTES = 64 * 1024
 """A whole number of the blocks in which programs read, and no more than a pipe holds."""
 _TRY_S = 1.0
+_LEAVE_OWING = (Reason.TIMEOUT, Reason.MALFORMED, Reason.OVERSIZE)
+"""Faults of a question whose answer may be on its way still."""
 
 
 class Candidate:
@@ -124,13 +126,15 @@ class Candidate:
             detail=fault.detail,
             sent=transcript.lines[asked].line,
             came=transcript.came(asked, at),
+            earlier=transcript.came(0, asked),
             later=transcript.came(at),
             before="end or start" if before == "start" and self.games else before,
             owed=[
                 earlier.id
                 for place, earlier in transcript.faults
-                if place < at and earlier.reason is Reason.TIMEOUT and earlier.id is not None
+                if place < at and earlier.reason in _LEAVE_OWING and earlier.id is not None
             ],
+            games=self.games,
             at_end=fault.reason is Reason.TIMEOUT and transcript.came_at_the_end(),
             stderr=self.bot.last_words(),
             remarks=self.remarks,

@@ -14,9 +14,9 @@ class Evidence(msgspec.Struct, frozen=True):
     """What is known of a failing point.
 
     ``sent`` is what the bot was sent last, ``came`` are its lines from then on up to the one that
-    was the fault, ``later`` those after it. ``before`` names what had been sent just before, where
+    was the fault, ``earlier`` those before them, ``later`` those after. ``before`` names what had been sent just before, where
     that is a message that needs no answer. ``owed`` are the questions whose answers may still come
-    late. ``at_end`` says that its answers came only when its input had been closed, and ``buffer``
+    late. ``games`` is how many its process had finished before. ``at_end`` says that its answers came only when its input had been closed, and ``buffer``
     what held it up, where that was found out. ``remarks`` are the program's own.
     """
 
@@ -24,9 +24,11 @@ class Evidence(msgspec.Struct, frozen=True):
     detail: str
     sent: bytes = b""
     came: Sequence[bytes] = ()
+    earlier: Sequence[bytes] = ()
     later: Sequence[bytes] = ()
     before: str = ""
     owed: Sequence[int] = ()
+    games: int = 0
     at_end: bool = False
     buffer: Buffer = ""
     stderr: str = ""

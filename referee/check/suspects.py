@@ -25,6 +25,9 @@ _STAYS = "section 2: the process stays until bye"
 
 LEFT_EARLY = Advice("leaves early", _STAYS, "read on until bye, in a loop; a game's end is no end")
 
+_MOST_LINES = 50
+"""Over so many lines an object is put together."""
+
 _ERROR = re.compile(r"(\w+\.)*\w*(Error|Exception)\b")
 _Suspect = Callable[[Evidence], Advice | None]
 
@@ -33,8 +36,16 @@ def advise(evidence: Evidence) -> Advice:
     """Return what is known to cause this, or the general word."""
     for suspect in SUSPECTS:
         if (advice := suspect(evidence)) is not None:
-            return advice
-    return _GENERAL[evidence.reason]
+            break
+    else:
+        advice = _GENERAL[evidence.reason]
+    if evidence.reason is Reason.CRASH and evidence.games and advice is not LEFT_EARLY:
+        words = (
+            f"{advice.words}; it was game {evidence.games + 1} of this process, so begin anew on "
+            f"every start with what you remember"
+        )
+        return msgspec.structs.replace(advice, words=words)
+    return advice
 
 
 def shadowed_module(evidence: Evidence) -> Advice | None:
@@ -121,7 +132,7 @@ def other_protocol(evidence: Evidence) -> Advice | None:
 
 def asks_for_input(evidence: Evidence) -> Advice | None:
     """Recognise a prompt for a person who is not there."""
-    if evidence.reason is not Reason.STARTUP or not evidence.came or _is_object(evidence.line):
+    if evidence.reason is not Reason.STARTUP or not _is_a_bad_line(evidence):
         return None
     if not evidence.detail.startswith("not ready") and b"{" not in evidence.line:
         return None
@@ -132,6 +143,37 @@ def asks_for_input(evidence: Evidence) -> Advice | None:
         f"before ready"
     )
     return Advice("asks for input", _OWN, words)
+
+
+def several_lines(evidence: Evidence) -> Advice | None:
+    """Recognise a line that is a piece of an object that was written over several."""
+    if not _is_a_bad_line(evidence):
+        return None
+    before = [*evidence.earlier, *evidence.came[:-1]][-_MOST_LINES:]
+    lines = [*before, evidence.line, *evidence.later[:_MOST_LINES]]
+    fault = len(before)
+    for begin in range(fault + 1):
+        if not lines[begin].lstrip().startswith(b"{") or _is_object(lines[begin]):
+            continue
+        ends = range(max(begin, fault) + 1, len(lines) + 1)
+        if any(_is_object(b"\n".join(lines[begin:end])) for end in ends):
+            words = (
+                "one object came over several lines, and each of them counts: write it as ONE "
+                "line, without indentation (JSON.stringify(answer), json.dumps(answer), jq -c)"
+            )
+            return Advice("several lines", _OWN_LINE, words)
+    return None
+
+
+def no_json(evidence: Evidence) -> Advice | None:
+    """Recognise what looks like an object and is none."""
+    if not _is_a_bad_line(evidence) or not evidence.line.lstrip().startswith(b"{"):
+        return None
+    words = (
+        "it begins as a JSON object and is none (names and texts stand in double quotes): let "
+        "the language's JSON library write it"
+    )
+    return Advice("no JSON", _OWN_LINE, words)
 
 
 def traceback_on_output(evidence: Evidence) -> Advice | None:
@@ -146,9 +188,7 @@ def traceback_on_output(evidence: Evidence) -> Advice | None:
 
 def prints(evidence: Evidence) -> Advice | None:
     """Recognise what is no JSON object at all."""
-    if evidence.reason not in (Reason.STARTUP, Reason.MALFORMED) or not evidence.came:
-        return None
-    if _is_object(evidence.line):
+    if not _is_a_bad_line(evidence):
         return None
     words = (
         "standard output is for answers only; print what is for yourself to standard error "
@@ -241,6 +281,8 @@ SUSPECTS: tuple[_Suspect, ...] = (
     buffered_input,
     no_newline,
     no_flush,
+    several_lines,
+    no_json,
     asks_for_input,
     traceback_on_output,
     prints,
@@ -285,6 +327,13 @@ def _rule_of_an_end(evidence: Evidence) -> str:
 
 def _rule_of_silence(evidence: Evidence) -> str:
     return _START if evidence.reason is Reason.STARTUP else _IN_TIME
+
+
+def _is_a_bad_line(evidence: Evidence) -> bool:
+    """Whether a line came that is no JSON object."""
+    if evidence.reason not in (Reason.STARTUP, Reason.MALFORMED) or not evidence.came:
+        return False
+    return not _is_object(evidence.line)
 
 
 def _is_object(line: bytes) -> bool:

@@ -81,6 +81,18 @@ AT_THE_TABLE = {
         {"TURN": "say({'id': message['id'], 'choose': ['XX']})"},
         ("pitch, 2 seats", "section 2: an answer chooses", "XX is not there to be chosen"),
     ),
+    "an answer over several lines": (
+        {"TURN": "print(json.dumps(answer, indent=1), flush=True)"},
+        ("pitch, 2 seats", "section 1: one JSON object a line", "write it as ONE line"),
+    ),
+    "a dict as Python shows it": (
+        {"TURN": "print(answer, flush=True)"},
+        ("pitch, 2 seats", "section 1: one JSON object a line", "names and texts stand in double"),
+    ),
+    "a crash in the second game": (
+        {"TURN": "say(answer) if games < 2 else choose[9]"},
+        ("pitch, 7 seats", "section 2: the process stays", "it was game 2 of this process"),
+    ),
     "a number as text": (
         {"TURN": "say({'id': message['id'], 'choose': [str(each) for each in choose]})"},
         ("oh_hell, 3 seats", "section 2: an answer chooses", "'0' is of another JSON type"),
@@ -214,6 +226,24 @@ def test_a_bot_that_asks_for_input_before_hello_is_told_that_nobody_types(tmp_pa
     failure = first_failure(check(bot, time=BRIEF))
     assert failure.came == "Your name?"
     assert "'Your name?' looks like a prompt: nobody is there to type" in failure.advice
+
+
+def test_a_ready_over_several_lines_is_told_to_be_one(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path, HELLO="print(json.dumps({'type': 'ready'}, indent=1), flush=True)")
+    failure = first_failure(check(bot))
+    assert failure.step == "handshake"
+    assert failure.advice.startswith("one object came over several lines, and each of them counts")
+
+
+@pytest.mark.usefixtures("brief_hold")
+def test_what_follows_from_a_mistake_is_not_taken_for_another(tmp_path: Path) -> None:
+    """Whose every message is answered is behind from then on, with the right ids."""
+    ok = "say({'type': 'ok'})"
+    report = check(write_bot(tmp_path, START=ok, END=ok, FAULT=ok))
+    advice = {step.advice for step in report.steps if step.step.startswith("pitch")}
+    assert advice == {
+        "start was answered: only hello and turn are; take note of the others and read on"
+    }
 
 
 def test_a_file_that_hides_a_module_of_pythons_is_named(tmp_path: Path) -> None:
