@@ -37,7 +37,7 @@ class Candidate:
     ) -> None:
         self.remarks = remarks
         self.time = time
-        self.transcript = Transcript()
+        self.transcript = Transcript(set())
         """Of the stage that is being played."""
         self.starts = 0
         """How many processes it took so far."""
@@ -69,7 +69,7 @@ class Candidate:
 
         Returns what is known where it fails to start.
         """
-        self.transcript = Transcript(listener)
+        self.transcript = Transcript(self.transcript.unanswered, listener)
         before = self.bot
         if self.starts and before.verdict is None and not before.is_alive:
             self.left_early = True

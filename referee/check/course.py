@@ -21,8 +21,8 @@ from referee.check.report import Measured, Report, Step
 from referee.check.situations import SITUATIONS, situations
 from referee.check.stages import Stage, stages
 from referee.check.stand_in import StandIn
-from referee.check.suspects import LEFT_EARLY, advise
-from referee.check.transcript import Message
+from referee.check.suspects import FORFEITED, LEFT_EARLY, NOT_ASKED, STAYS_ON, advise
+from referee.check.transcript import Message, Transcript
 from referee.games.game import Game
 from referee.program import Program, ProgramError, fingerprint
 from referee.protocol import Reason, TimeControl, printable
@@ -125,7 +125,7 @@ class _Course:
             await self._play(left.pop(0), nursery)
         self._sum_up()
         if self._candidate.lost_in_a_row >= LOST_STAGES:
-            names = ", ".join(stage.name for stage in left)
+            names = ", ".join([*(stage.name for stage in left), "late reply", "bye"])
             detail = f"not played after {LOST_STAGES} games lost to the clock: {names}"
             self.steps.append(Step("the rest", ok=False, detail=detail))
             return
@@ -186,6 +186,8 @@ class _Course:
             (self._mastered if mastered else self._failed)[situation] += 1
         if self._candidate.transcript.faults:
             self._fail_at_table(stage.name)
+        elif self._candidate.transcript.unasked:
+            self.steps.append(_unasked(stage.name, self._candidate.transcript))
         else:
             self._pass(stage.name, f"{times.decisions} decisions")
         self._candidate.games += 1
@@ -214,13 +216,14 @@ class _Course:
             elif mastered:
                 self._pass(situation, f"{mastered} times")
         if self._candidate.starts > 1:
+            cause = LEFT_EARLY if self._candidate.left_early else FORFEITED
             step = Step(
                 "several games in one process",
                 ok=False,
                 detail=f"{self._games} games took {self._candidate.starts} processes",
+                rule=cause.rule,
+                advice=cause.words,
             )
-            if self._candidate.left_early:
-                step = msgspec.structs.replace(step, rule=LEFT_EARLY.rule, advice=LEFT_EARLY.words)
             self.steps.append(step)
         elif self._games > 1:
             self._pass("several games in one process", f"{self._games} games")
@@ -284,7 +287,8 @@ class _Course:
         await bot.stop(self._time.grace_ms, say_bye=True)
         if bot.left is None:
             detail = f"still there {self._time.grace_ms} ms after bye, and killed"
-            self.steps.append(Step("bye", ok=False, detail=detail))
+            step = Step("bye", ok=False, detail=detail, rule=STAYS_ON.rule, advice=STAYS_ON.words)
+            self.steps.append(step)
         else:
             self._pass("bye", f"the process {bot.left}")
 
@@ -320,6 +324,20 @@ def _failing(step: str, evidence: Evidence) -> Step:
         rule=advice.rule,
         advice=advice.words,
         stderr=evidence.stderr,
+    )
+
+
+def _unasked(step: str, transcript: Transcript) -> Step:
+    """Return a failing step for answers to nothing, with the first of them."""
+    first = transcript.unasked[0]
+    return Step(
+        step,
+        ok=False,
+        detail=f"{len(transcript.unasked)} answers to no open turn were passed over",
+        sent=_cut(transcript.lines[transcript.last_sent(first)].line),
+        came=_cut(transcript.lines[first].line),
+        rule=NOT_ASKED.rule,
+        advice=NOT_ASKED.words,
     )
 
 

@@ -14,10 +14,11 @@ class Evidence(msgspec.Struct, frozen=True):
     """What is known of a failing point.
 
     ``sent`` is what the bot was sent last, ``came`` are its lines from then on up to the one that
-    was the fault, ``earlier`` those before them, ``later`` those after. ``before`` names what had been sent just before, where
-    that is a message that needs no answer. ``owed`` are the questions whose answers may still come
-    late. ``games`` is how many its process had finished before. ``at_end`` says that its answers came only when its input had been closed, and ``buffer``
-    what held it up, where that was found out. ``remarks`` are the program's own.
+    was the fault, ``earlier`` those before them, ``later`` those after. ``before`` names what had
+    been sent just before, where that is a message that needs no answer. ``owed`` are the questions
+    whose answers may still come late. ``games`` is how many its process had finished before.
+    ``at_end`` says that its answers came only when its input had been closed, and ``buffer`` what
+    held it up, where that was found out. ``remarks`` are the program's own.
     """
 
     reason: Reason
@@ -52,7 +53,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """Who it was, the rule that was broken (a section of the protocol), and what to do."""
+    """Who it was, the rule that was broken (and where it stands), and what to do."""
 
     suspect: str
     rule: str

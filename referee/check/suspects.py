@@ -13,17 +13,37 @@ import msgspec
 from referee.check.evidence import Advice, Evidence, decode_json
 from referee.protocol import Reason, printable
 
-_OWN = "section 1: standard output carries the protocol, one JSON object a line, and nothing else"
-_OWN_LINE = "section 1: one JSON object a line, ended by a newline"
-_START = "section 3: a bot is there with a valid ready within startup_ms"
-_ASKED = "section 1: one question, one answer; a bot speaks only when asked"
-_FORM = 'section 2: a turn is answered by {"id":7,"choose":[...]}'
-_ID = "section 2: an answer has the id of the turn that it answers"
-_CHOICE = "section 2: an answer chooses between min and max of the options, as they stand there"
-_IN_TIME = "section 2: an answer takes at most move_ms and what is left of the bank"
-_STAYS = "section 2: the process stays until bye"
+_LINES = "bots/README.md, section 1"
+_MESSAGES = "bots/README.md, section 2"
+_FAULTS = "bots/README.md, section 3"
+
+_OWN = f"{_LINES}: standard output carries the protocol, one JSON object a line, and nothing else"
+_OWN_LINE = f"{_LINES}: one JSON object a line, ended by a newline"
+_START = f"{_FAULTS}: a bot is there with a valid ready within startup_ms"
+_ASKED = f"{_LINES}: one question, one answer; a bot speaks only when asked"
+_FORM = f'{_MESSAGES}: a turn is answered by {{"id":7,"choose":[...]}}'
+_ID = f"{_MESSAGES}: an answer has the id of the turn that it answers"
+_CHOICE = f"{_MESSAGES}: an answer chooses between min and max of the options, as they stand there"
+_IN_TIME = f"{_MESSAGES}: an answer takes at most move_ms and what is left of the bank"
+_STAYS = f"{_MESSAGES}: the process stays until bye"
 
 LEFT_EARLY = Advice("leaves early", _STAYS, "read on until bye, in a loop; a game's end is no end")
+NOT_ASKED = Advice(
+    "answers unasked",
+    _ASKED,
+    "answer each turn once, and nothing else: a line too many is passed over as a late one, and "
+    "more than 1,000 of them for one turn are a fault",
+)
+FORFEITED = Advice(
+    "started anew",
+    f"{_FAULTS}: who forfeits a game is stopped, and started anew for the next",
+    "mend what stands above",
+)
+STAYS_ON = Advice(
+    "stays on",
+    f"{_MESSAGES}: a bot exits within grace_ms of bye",
+    "end the process, with its threads and what it started, on bye and when its input ends",
+)
 
 _MOST_LINES = 50
 """Over so many lines an object is put together."""
@@ -39,7 +59,8 @@ def advise(evidence: Evidence) -> Advice:
             break
     else:
         advice = _GENERAL[evidence.reason]
-    if evidence.reason is Reason.CRASH and evidence.games and advice is not LEFT_EARLY:
+    is_later = evidence.games > 0 and evidence.before != "fault"
+    if evidence.reason is Reason.CRASH and is_later and advice is not LEFT_EARLY:
         words = (
             f"{advice.words}; it was game {evidence.games + 1} of this process, so begin anew on "
             f"every start with what you remember"
@@ -308,14 +329,13 @@ _GENERAL = {
     ),
     Reason.OVERSIZE: Advice(
         "oversize",
-        "section 1: a line is at most 64 KiB; section 3: no more than 1,000 lines that answer "
-        "nothing",
+        f"{_LINES}: a line is at most 64 KiB, and no more than 1,000 lines answer nothing",
         "answer once, in one short line",
     ),
     Reason.CRASH: Advice("crash", _STAYS, "find out why the process ended or closed a stream"),
     Reason.LIMIT: Advice(
         "limit",
-        "section 3: a bot keeps to its limits of memory, processor time, processes and output",
+        f"{_FAULTS}: a bot keeps to its limits of memory, processor time, processes and output",
         "use less of what the detail names; a config's [limits] may allow more",
     ),
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from referee.check.evidence import decode_json
 from referee.games.game import Decision
 from referee.protocol import Reason
 
@@ -32,29 +33,52 @@ decode_message = msgspec.json.Decoder(Message).decode
 
 
 class Transcript:
-    """Hears every line. ``listener`` is called with each message just before it is written."""
+    """Hears every line. ``listener`` is called with each message just before it is written.
 
-    def __init__(self, listener: Callable[[Message], None] | None = None) -> None:
+    ``unanswered`` are the questions of games before whose answers may still come: it takes them on.
+    """
+
+    def __init__(
+        self, unanswered: set[int], listener: Callable[[Message], None] | None = None
+    ) -> None:
         self.lines: list[Said] = []
         self.decisions: dict[int, Decision] = {}
         """What was asked, by the question's number."""
         self.faults: list[tuple[int, Message]] = []
         """The faults the bot was told of, each after its place among the lines."""
+        self.unasked: list[int] = []
+        """The places of answers to no question that was open or whose answer was still to come."""
+        self.unanswered = unanswered
         self._listener = listener
 
     def hear(self, way: str, line: bytes) -> None:
         """Take a line."""
         line = line.rstrip()
         self.lines.append(Said(way, line))
-        if way == FROM_BOT or not line:
+        if way == FROM_BOT:
+            self._take_answer(line)
+            return
+        if not line:
             return
         message = decode_message(line)
+        if message.type == "hello":
+            self.unanswered.clear()  # another process, another count
         if message.id is not None and message.decision is not None:
             self.decisions[message.id] = message.decision
+            self.unanswered.add(message.id)
         if message.reason is not None:
             self.faults.append((len(self.lines) - 1, message))
         if self._listener is not None:
             self._listener(message)
+
+    def _take_answer(self, line: bytes) -> None:
+        answer = decode_json(line)
+        if not isinstance(answer, dict) or not isinstance(answer.get("id"), int):
+            return
+        if answer["id"] in self.unanswered:
+            self.unanswered.remove(answer["id"])
+        else:
+            self.unasked.append(len(self.lines) - 1)
 
     def last_sent(self, before: int) -> int:
         """Return the place of the last line to the bot before this place, 0 if there is none."""

@@ -1,5 +1,7 @@
 """What a check found, as a page."""
 
+import re
+
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -9,7 +11,9 @@ from referee.check import Report, Step
 from referee.protocol import printable
 from referee.tournament.submit import Submission
 
-_STDERR_LINES = 8
+_STDERR_LINES = 12
+_INTERNAL = re.compile(r"\s+at .*(\bnode:|\bjava\.base/)")
+"""A line of a stack that is the interpreter's own, and no help to who looks for a mistake."""
 
 
 def check_page(report: Report) -> RenderableType:
@@ -55,8 +59,9 @@ def _help(step: Step) -> RenderableType:
     for label, text in shown.items():
         if text:
             grid.add_row(label, Text(text, overflow="fold"))
-    if lines := step.stderr.splitlines()[-_STDERR_LINES:]:
-        said = "\n".join(printable(line.expandtabs(4), 300) for line in lines)
+    if lines := [line for line in step.stderr.splitlines() if not _INTERNAL.match(line)]:
+        shown_lines = lines[-_STDERR_LINES:]
+        said = "\n".join(printable(line.expandtabs(4), 300) for line in shown_lines)
         grid.add_row("stderr", Text(said, overflow="fold"))
     return grid
 

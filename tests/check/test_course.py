@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from referee.check import check_bot, course
 from referee.check.situations import SITUATIONS
 from referee.games.game import find_game, games
 from referee.program import Program
+from referee.protocol import TimeControl
 from referee.sandbox import Isolation
 from tests.check.broken import write_bot
 from tests.cli.test_cli import GREEDY, RANDOM, referee
@@ -55,9 +57,41 @@ def test_a_bot_that_stays_after_bye_is_named(
     monkeypatch.setattr(course, "_HELD_MS", 200)
     bot = write_bot(tmp_path, BYE="import time; time.sleep(60)")
     report = check_bot(Program(bot), [find_game("pitch")], OFF)
-    assert [(step.step, step.detail) for step in report.steps if not step.ok] == [
-        ("bye", "still there 500 ms after bye, and killed")
-    ]
+    (failure,) = [step for step in report.steps if not step.ok]
+    assert (failure.step, failure.detail) == ("bye", "still there 500 ms after bye, and killed")
+    assert failure.rule == "bots/README.md, section 2: a bot exits within grace_ms of bye"
+    assert failure.advice.startswith("end the process, with its threads")
+
+
+def test_a_bot_that_answers_every_turn_twice_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(course, "_HELD_MS", 200)
+    bot = write_bot(tmp_path, TURN="say(answer); say(answer)")
+    report = check_bot(Program(bot), [find_game("pitch")], OFF)
+    failed = [step for step in report.steps if not step.ok]
+    assert [step.step for step in failed] == ["pitch, 2 seats", "pitch, 7 seats"]
+    assert "answers to no open turn were passed over" in failed[0].detail
+    assert failed[0].came.startswith('{"id": 1,')
+    assert failed[0].sent.startswith('{"type":"turn","id":2,')
+    assert "section 1: one question, one answer" in failed[0].rule
+    assert failed[0].advice.startswith("answer each turn once, and nothing else")
+
+
+def test_what_only_follows_from_a_fault_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its processes are more than one because it forfeits, and the rest is not played."""
+    monkeypatch.setattr(course, "STRIKES", 1)
+    bot = write_bot(tmp_path, TURN="say({'id': 0, 'choose': choose})")
+    time = TimeControl(startup_ms=5_000, move_ms=150, bank_ms=0, grace_ms=500)
+    report = check_bot(Program(bot), [find_game("pitch")], OFF, time)
+    steps = {step.step: step for step in report.steps}
+    several = steps["several games in one process"]
+    assert "who forfeits a game is stopped, and started anew" in several.rule
+    assert several.advice == "mend what stands above"
+    rest = "not played after 2 games lost to the clock: late reply, bye"
+    assert steps["the rest"].detail == rest
 
 
 def test_a_check_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,10 +128,19 @@ def test_the_page_shows_what_was_sent_what_came_and_what_helps(tmp_path: Path) -
     words = " ".join(out.split())
     assert 'sent {"type":"turn","id":1' in words
     assert "came \\x1b[31mred red" in words
-    assert "rule section 1: standard output carries the protocol" in words
+    assert "rule bots/README.md, section 1: standard output carries the protocol" in words
     assert "do standard output is for answers only" in words
     assert "as in pitch, 2 seats" in words
     assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_a_stack_is_shown_without_the_frames_of_the_interpreter(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.js"
+    bot.write_text("require('vm');\nfunction mistake() { return nothing; }\nmistake();\n")
+    out, _ = referee("check", bot, "--game", "pitch", "--sandbox", "off", code=1)
+    assert "bot.js:2" in out
+    assert "node:" not in out
 
 
 def test_what_cannot_be_checked_is_one_line() -> None:
