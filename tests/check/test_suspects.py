@@ -1,11 +1,12 @@
 """Each usual suspect is a tiny broken bot, sent through the course as a process, and recognised."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from referee.check import Report, Step, check_bot, course
+from referee.check import Report, Step, check_bot, course, suspects
 from referee.games.game import find_game
 from referee.program import Program
 from referee.protocol import TimeControl
@@ -275,6 +276,14 @@ def test_a_missing_interpreter_within_a_script_is_named(tmp_path: Path) -> None:
     failure = first_failure(check(bot))
     assert "exit code 127" in failure.detail
     assert "a program that it needs is not there" in failure.advice
+
+
+def test_every_rule_names_a_section_that_the_guide_has() -> None:
+    guide = Path("bots/README.md").read_text(encoding="utf-8")
+    rules = [rule for rule in vars(suspects).values() if str(rule).startswith("bots/README.md")]
+    cited = {number for rule in rules for number in re.findall(r"section (\d)", rule)}
+    assert cited == {"1", "2", "3"}
+    assert all(f"\n### Section {number}: " in guide for number in cited)
 
 
 MADE_WRONG = {
