@@ -4,6 +4,7 @@ A bot is a file or a folder. What is wrong with one is said before anything is s
 that says how to mend it.
 """
 
+import codecs
 import hashlib
 import os
 import platform
@@ -26,6 +27,7 @@ _PYTHONS = ("python", "python3")
 _HEAD_BYTES = 256
 """As much of a script as the kernel reads to find its interpreter."""
 
+_ELF = b"\x7fELF"
 _SYSTEMS = {b"MZ": "Windows", b"\xcf\xfa\xed\xfe": "macOS", b"\xca\xfe\xba\xbe": "macOS, or Java"}
 """What binaries of other systems begin with."""
 _MACHINES = {
@@ -37,6 +39,15 @@ _MACHINES = {
     183: "ARM 64",
     243: "RISC-V",
 }
+_RECIPES = {
+    ".c": '--build "cc -O2 -o bot {file}" --command ./bot',
+    ".cpp": '--build "c++ -O2 -o bot {file}" --command ./bot',
+    ".cc": '--build "c++ -O2 -o bot {file}" --command ./bot',
+    ".rs": '--build "rustc --crate-name bot -O -o bot {file}" --command ./bot',
+    ".go": '--build "go build -o bot {file}" --command ./bot',
+    ".java": '--command "java {file}"',
+}
+"""How a source file of a compiled language becomes a bot, by its suffix."""
 
 
 class ProgramError(Exception):
@@ -119,18 +130,18 @@ class Program:
         where = _shown(path)
         if not path.is_file():
             raise ProgramError(f"{where}: no such program")
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+        if objection := _objection(path, head):
+            raise ProgramError(f"{where}: {objection}")
         if not path.stat().st_mode & stat.S_IXUSR:
             raise ProgramError(
                 f"{where}: not executable, and its suffix does not say how to run it: "
                 f"chmod +x it, or give the bot a command"
             )
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
         if head.startswith(b"#!"):
             self._check_shebang(where, head[2:].partition(b"\n")[0])
-        elif foreign := _foreign(head):
-            raise ProgramError(f"{where}: {foreign}, and this is {platform.machine()} Linux")
-        elif b"\0" not in head:
+        elif not head.startswith(_ELF):
             raise ProgramError(
                 f"{where}: a script's first line must name its interpreter, "
                 f"such as #!/usr/bin/env python3"
@@ -318,6 +329,37 @@ def _let_everybody_read(folder: Path) -> None:
                 file.chmod(0o755 if file.stat().st_mode & stat.S_IXUSR else 0o644)
 
 
+def _objection(path: Path, head: bytes) -> str:
+    """Say why a file is nothing that can be started here, whatever its modes; else nothing."""
+    if foreign := _foreign(head):
+        return (
+            f"{foreign}, and this is {platform.machine()} Linux: build it here, or hand in its "
+            f"sources with --build and --command"
+        )
+    if head.startswith((b"#!", _ELF)):
+        return ""
+    if not head:
+        return "an empty file"
+    if b"\0" in head or not _is_text(head):
+        return "neither a program for Linux (ELF) nor a script: is it the right file, and whole?"
+    if recipe := _RECIPES.get(path.suffix):
+        how = recipe.format(file=shlex.quote(path.name))
+        return (
+            f"a source file, which has to be compiled: give the program that this makes, or "
+            f"{_shown(how)} (build and command in a config)"
+        )
+    return ""
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether the beginning of a file is UTF-8; a character may be cut at its end."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _foreign(head: bytes) -> str:
     """Say what other machine or system a binary is for; nothing where it may be for this one."""
     for magic, system in _SYSTEMS.items():
@@ -325,7 +367,7 @@ def _foreign(head: bytes) -> str:
             return f"a program for {system}"
     with Path(sys.executable).resolve().open("rb") as file:
         own = file.read(_HEAD_BYTES)
-    if not (head.startswith(b"\x7fELF") and own.startswith(b"\x7fELF")):
+    if not (head.startswith(_ELF) and own.startswith(_ELF)):
         return ""
     # The machine stands at byte 18, in the byte order that byte 5 gives. A 64-bit kernel may run
     # the 32-bit programs of its family: left to the start.

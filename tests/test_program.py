@@ -125,6 +125,25 @@ def test_a_file_that_cannot_run_says_chmod_or_command(tmp_path: Path) -> None:
     assert "command" in line
 
 
+@pytest.mark.parametrize("suffix", [".c", ".cpp", ".cc", ".rs", ".go", ".java"])
+@pytest.mark.parametrize("executable", [False, True])
+def test_a_source_file_says_how_it_becomes_a_bot(
+    tmp_path: Path, suffix: str, executable: bool
+) -> None:
+    name = f"bot{suffix}"
+    make(tmp_path, {name: "// a bot\n"}, *[name] * executable)
+    line = said(Program(tmp_path / name))
+    assert "a source file, which has to be compiled" in line
+    assert "--command" in line
+    assert "chmod" not in line
+
+
+@pytest.mark.parametrize("data", [bytes(range(256)), b"\x80\xff" * 40])
+def test_bytes_that_are_no_program_are_not_called_a_script(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "bot").write_bytes(data)
+    assert "neither a program for Linux (ELF) nor a script" in said(Program(tmp_path / "bot"))
+
+
 def test_node_must_be_on_the_path_the_bot_will_have(tmp_path: Path) -> None:
     make(tmp_path, {"bot.js": ""})
     line = said(Program(tmp_path / "bot.js", env={"PATH": str(tmp_path)}))
@@ -149,7 +168,7 @@ def test_a_commands_program_must_exist(tmp_path: Path) -> None:
         ("#!/usr/bin/env nonesuch\n", "names nonesuch, which is not on the PATH"),
         ("#!/usr/bin/env -S nonesuch -u\n", "names nonesuch, which is not on the PATH"),
         ("echo no first line\n", "must name its interpreter"),
-        ("", "must name its interpreter"),
+        ("", "an empty file"),
     ],
 )
 def test_a_script_that_the_kernel_would_not_start_is_refused(

@@ -1,5 +1,6 @@
 """Each usual suspect is a tiny broken bot, sent through the course as a process, and recognised."""
 
+import platform
 import re
 import sys
 from pathlib import Path
@@ -297,7 +298,7 @@ MADE_WRONG = {
     "other_machine": (
         b"\x7fELF\2\1\1" + b"\0" * 9 + b"\2\0\xf3\0",
         0o755,
-        "a program for another machine (RISC-V)",
+        f"(RISC-V), and this is {platform.machine()} Linux: build it here",
     ),
 }
 
