@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
 from cyclopts import App, CycloptsError, Parameter
@@ -14,6 +15,9 @@ from cyclopts import App, CycloptsError, Parameter
 from referee import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cyclopts import Token
     from rich.console import Console
 
 DONE, NO, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -30,6 +34,17 @@ app = App(
 
 Flag = Annotated[bool, Parameter(negative="")]
 """An option that is there or not."""
+
+
+def _named(_: object, tokens: "Sequence[Token]") -> Path:
+    (token,) = tokens
+    if not token.value:
+        raise ValueError("'' is empty, and names no file or folder")
+    return Path(token.value)
+
+
+Named = Annotated[Path, Parameter(converter=_named)]
+"""A file or a folder. The empty text, which a Path takes for ``.``, is refused."""
 
 
 def main() -> None:

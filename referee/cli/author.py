@@ -2,12 +2,11 @@
 
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from referee.cli.app import DONE, NO, Flag, app, console, print_error, print_json
+from referee.cli.app import DONE, NO, Flag, Named, app, console, print_error, print_json
 
 if TYPE_CHECKING:
     from referee.scaffold import Scaffold
@@ -18,7 +17,7 @@ app.command(new)
 
 
 @new.command(name="bot")
-def new_bot(name: Path, /, *, language: str = "") -> int:
+def new_bot(name: Named, /, *, language: str = "") -> int:
     """Write a bot that plays every game at once, and say what to do next.
 
     Parameters
@@ -35,7 +34,7 @@ def new_bot(name: Path, /, *, language: str = "") -> int:
 
 
 @new.command(name="tournament")
-def new_tournament(name: Path, /) -> int:
+def new_tournament(name: Named, /) -> int:
     """Write a commented config for a tournament, and say what to do next.
 
     Parameters
@@ -76,7 +75,7 @@ def games(game: str | None = None, /) -> int:
 
 @app.command
 def check(
-    bot: Path,
+    bot: Named,
     /,
     *,
     game: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative="")] = (),
@@ -123,8 +122,8 @@ def check(
 
 @app.command
 def submit(
-    bot: Path,
-    config: Path,
+    bot: Named,
+    config: Named,
     /,
     *,
     name: str = "",

@@ -2,12 +2,11 @@
 
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter, validators
 
-from referee.cli.app import DONE, NO, Flag, app, console, print_error, print_json
+from referee.cli.app import DONE, NO, Flag, Named, app, console, print_error, print_json
 from referee.cli.running import end, play_on
 
 Share = Annotated[float, Parameter(validator=validators.Number(gt=0, lt=1))]
@@ -16,12 +15,12 @@ Count = Annotated[int, Parameter(validator=validators.Number(gte=1))]
 
 @app.command
 def compare(
-    new: Path,
-    old: Path,
+    new: Named,
+    old: Named,
     /,
     *,
     game: str,
-    against: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")],
+    against: Annotated[tuple[Named, ...], Parameter(consume_multiple=True, negative="")],
     alpha: Share = 0.05,
     margin: Share | None = None,
     max_deals: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1_000_000))] = 1000,
@@ -31,7 +30,7 @@ def compare(
     bank_ms: Annotated[int, Parameter(validator=validators.Number(gte=0))] = 20_000,
     sandbox: Literal["auto", "required", "off"] = "auto",
     concurrency: Count | None = None,
-    out: Path | None = None,
+    out: Named | None = None,
     fresh: Flag = False,
     force: Flag = False,
     json: Flag = False,

@@ -2,12 +2,11 @@
 
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
-from pathlib import Path
-
 from referee.cli.app import (
     DONE,
     NO,
     Flag,
+    Named,
     app,
     console,
     print_error,
@@ -17,7 +16,7 @@ from referee.cli.app import (
 
 
 @app.command
-def standings(run: Path, /, *, details: Flag = False, json: Flag = False) -> int:
+def standings(run: Named, /, *, details: Flag = False, json: Flag = False) -> int:
     """Show the standings of a run, finished or not.
 
     Parameters
@@ -45,7 +44,7 @@ def standings(run: Path, /, *, details: Flag = False, json: Flag = False) -> int
 
 @app.command
 def replay(
-    record: Path,
+    record: Named,
     game: int | None = None,
     /,
     *,
@@ -85,7 +84,7 @@ def replay(
 
 
 @app.command
-def verify(record: Path, /, *, json: Flag = False) -> int:
+def verify(record: Named, /, *, json: Flag = False) -> int:
     """Recompute a record, or a whole run, and name the first thing in each that does not hold.
 
     Parameters

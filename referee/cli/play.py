@@ -3,7 +3,6 @@
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter, validators
@@ -13,6 +12,7 @@ from referee.cli.app import (
     BAD_USAGE,
     DONE,
     Flag,
+    Named,
     app,
     console,
     print_error,
@@ -23,14 +23,14 @@ from referee.cli.running import end, play_on
 
 @app.command
 def tournament(
-    config: Path,
+    config: Named,
     /,
     *,
-    out: Path | None = None,
+    out: Named | None = None,
     fresh: Flag = False,
     force: Flag = False,
     concurrency: Annotated[int | None, Parameter(validator=validators.Number(gte=1))] = None,
-    prepare: Path | None = None,
+    prepare: Named | None = None,
     shard: str | None = None,
     json: Flag = False,
 ) -> int:
@@ -96,7 +96,7 @@ def tournament(
 
 
 @app.command
-def merge(*folders: Path, out: Path, json: Flag = False) -> int:
+def merge(*folders: Named, out: Named, json: Flag = False) -> int:
     """Unite a run that was played in parts (tournament --shard), and show the standings.
 
     Parameters
@@ -130,7 +130,7 @@ def merge(*folders: Path, out: Path, json: Flag = False) -> int:
 
 
 @app.command
-def schedule(config: Path, /, *, json: Flag = False) -> int:
+def schedule(config: Named, /, *, json: Flag = False) -> int:
     """Say what a config would play, how balanced and how long; start nothing.
 
     Parameters
@@ -157,7 +157,7 @@ def schedule(config: Path, /, *, json: Flag = False) -> int:
 def match(
     game: str,
     /,
-    *bots: Path,
+    *bots: Named,
     deals: Annotated[int, Parameter(validator=validators.Number(gte=1))] = 1,
     seed: str | None = None,
     rules: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative="")] = (),
@@ -165,8 +165,8 @@ def match(
     bank_ms: Annotated[int, Parameter(validator=validators.Number(gte=0))] = 20_000,
     sandbox: Literal["auto", "required", "off"] = "auto",
     force: Flag = False,
-    out: Path | None = None,
-    trace: Path | None = None,
+    out: Named | None = None,
+    trace: Named | None = None,
     watch: Flag = False,
     json: Flag = False,
 ) -> int:

@@ -50,7 +50,10 @@ def play_on(
         played = part.games(plan, store.has)
     shown = None if store.config.compare else tally  # a comparison's news say it all
     with watch(say, part.games(plan), played, news_of(hearing), shown) as watcher:
-        return play(store, plan, watcher, force=force, enough=hearing.is_over, shard=part)
+        ending = play(store, plan, watcher, force=force, enough=hearing.is_over, shard=part)
+        if not ending.interrupted:
+            watcher.news = ()  # they stand in the page that follows
+    return ending
 
 
 def end(store: "Store", ending: "Ending") -> tuple[int, "Standings | None"]:

@@ -2,13 +2,11 @@
 
 # ruff: noqa: PLC0415 heavy modules are imported where they are used
 
-from pathlib import Path
-
-from referee.cli.app import DONE, Flag, app, print_error, warn_if_unfinished
+from referee.cli.app import DONE, Flag, Named, app, print_error, warn_if_unfinished
 
 
 @app.command
-def report(run: Path, /, *, out: Path | None = None) -> int:
+def report(run: Named, /, *, out: Named | None = None) -> int:
     """Write a run as pages to look at in a browser, without a server: open its index.html.
 
     An unfinished run's report has what its standings count, and shows no hand that is still to
@@ -37,7 +35,7 @@ def report(run: Path, /, *, out: Path | None = None) -> int:
 
 
 @app.command
-def export(run: Path, /, *, out: Path | None = None, csv: Flag = False) -> int:
+def export(run: Named, /, *, out: Named | None = None, csv: Flag = False) -> int:
     """Write a run's records, a file a game, named by its place in the schedule.
 
     Parameters

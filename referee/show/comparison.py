@@ -26,6 +26,8 @@ def news_of(hearing: Hearing) -> Callable[[], list[str]]:
             return []
         hearing.is_over()
         compared = hearing.judge.compared
+        if not compared.deals:
+            return ["no deal counts yet: one does when both bots have played it in every seat"]
         return [axis(compared), *words(compared)]
 
     return news

@@ -15,7 +15,7 @@ def size_line(size: Estimate) -> str:
     most = "at most " if size.at_most else ""
     return (
         f"{most}{size.games:,} games in {size.series:,} series, "
-        f"about {size.questions:,} questions: some {format_s(size.expected_s)} "
+        f"about {size.questions:,} questions: about {format_s(size.expected_s)} "
         f"with quick bots, {format_s(size.worst_s)} at worst"
     )
 

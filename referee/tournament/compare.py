@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from referee.games.game import find_game
+from referee.games.game import RulesError, find_game
 from referee.match import parse_option
 from referee.program import Program, fingerprint
 from referee.tournament.config import (
@@ -43,7 +43,15 @@ def compare_config(
         Program(path).check()
     seats = 1 + len(against)
     rules = dict(map(parse_option, options))
-    find_game(game).rules(rules, seats)  # says what is wrong as one knows it here
+    found = find_game(game)
+    if seats not in found.seats:
+        least, most = found.seats[0] - 1, found.seats[-1] - 1
+        raise RulesError(
+            f"--against names {len(against)}, and {game} is for {found.seats[0]} to "
+            f"{found.seats[-1]} seats, one of them for {new.name} and {old.name} in turn: name "
+            f"{least} to {most} bots"
+        )
+    found.rules(rules, seats)  # says what is wrong as one knows it here
     names = _names(paths)
     name = f"{names[0]} against {names[1]}: {game}, {seats} seats"
     bots = [

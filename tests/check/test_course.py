@@ -148,3 +148,7 @@ def test_what_cannot_be_checked_is_one_line() -> None:
     assert error.startswith("referee: no game 'bridge'; the games are: ")
     _, error = referee("check", "nothing.py", code=2)
     assert error == "referee: nothing.py: no such file or folder\n"
+    _, error = referee("check", "", code=2)
+    assert error == "referee: '' is empty, and names no file or folder\n"
+    _, error = referee("match", "pitch", "", "", code=2)
+    assert error == "referee: '' is empty, and names no file or folder\n"

@@ -16,7 +16,8 @@ def better(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("better")
     out, _ = referee("compare", GREEDY, RANDOM, *AT_PITCH, cwd=folder)
     assert "at most 4,000 games in 800 series" in out
-    assert "greedy_bot less random_bot: +" in out
+    ending = out[out.rindex(" of 4,000 games") :]
+    assert ending.count("greedy_bot less random_bot: +") == 1
     assert out.endswith("greedy_bot is better than random_bot\n")
     return folder
 
@@ -66,7 +67,11 @@ def test_a_bot_that_is_not_found_better_ends_with_code_1(tmp_path: Path) -> None
         (["nix.py", RANDOM, "--game", "pitch", "--against", RANDOM], "nix.py: no such file"),
         ([GREEDY, RANDOM, "--game", "pitch"], "--against requires"),
         ([GREEDY, RANDOM, "--game", "pich", "--against", RANDOM], "no game 'pich'"),
-        ([GREEDY, RANDOM, "--game", "oh_hell", "--against", RANDOM], "oh_hell is for 3 to 7 seats"),
+        (
+            [GREEDY, RANDOM, "--game", "oh_hell", "--against", RANDOM],
+            "--against names 1, and oh_hell is for 3 to 7 seats, one of them for greedy_bot.py and",
+        ),
+        ([GREEDY, "", *AT_PITCH], "'' is empty, and names no file or folder"),
         ([GREEDY, RANDOM, *AT_PITCH, "--alpha", "1"], 'Invalid value "1.0" for --alpha'),
         ([GREEDY, RANDOM, *AT_PITCH, "--margin", "0"], 'Invalid value "0.0" for --margin'),
         ([GREEDY, RANDOM, *AT_PITCH, "--max-deals", "0"], 'Invalid value "0" for --max-deals'),
