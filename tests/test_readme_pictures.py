@@ -80,8 +80,9 @@ def test_a_run_looks_as_the_readme_shows_it(name: str, run: Path) -> None:
 
 def test_the_readme_shows_the_pictures() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name in DRAWN:
-        assert f"(tests/pictures/{name}.svg)" in readme
+    shown = set(re.findall(r"\(tests/pictures/([\w.]+)\)", readme))
+    assert shown == {path.name for path in PICTURES.iterdir()}
+    assert shown == {"report.png", *(f"{name}.svg" for name in DRAWN)}
 
 
 if __name__ == "__main__":
