@@ -1,10 +1,13 @@
 """How a comparison looks while it narrows, and what its verdict says."""
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
-from referee.show.comparison import axis, verdict_line, words
-from referee.tournament.judge import Compared
+from referee.show.comparison import axis, news_of, verdict_line, words
+from referee.tournament.config import resolve_config
+from referee.tournament.judge import Compared, Hearing
 
 OPEN = Compared(
     new="today",
@@ -48,6 +51,18 @@ def test_the_words_say_how_much_how_sure_and_from_how_many_games() -> None:
     assert words(replace(OPEN, alpha=0.01)) == [
         "today less yesterday: +0.260 points a game",
         "99 %: -0.100 to +0.450, after 35 of at most 1,000 deals, 280 games",
+    ]
+
+
+def test_before_the_first_deal_there_is_no_interval_yet() -> None:
+    data = {
+        "compare": {},
+        "games": [{"game": "pitch", "seats": 2, "deals": 5}],
+        "bots": [{"name": name, "path": "bots/random_bot.py"} for name in ("new", "old", "other")],
+    }
+    hearing = Hearing(resolve_config(data, Path("compare")), lambda _: None)
+    assert news_of(hearing)() == [
+        "no deal counts yet: one does when both bots have played it in every seat"
     ]
 
 
