@@ -1,15 +1,16 @@
 """A specialist for Cancellation Hearts: it counts two packs and weighs what a trick would cost.
 
 A card is judged by one sum: the chance that it takes the trick, times the points that lie there
-and may still come, less the relief to be rid of it. The chance follows from the cards not seen and
-from the seats known to lack the suit; who can play below a card is taken to do so. It remembers
-nothing and rolls no dice.
+and may still come, less the relief to be rid of it. All follows from the chance that a seat holds
+any of some cards: none of those below a card, and it must go above; the other copy, and it will
+cancel; Black Maria, and she falls where she hurts. It remembers nothing and rolls no dice.
 """
 
 import json
+import math
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 RANKS = "23456789TJQKA"
@@ -17,10 +18,16 @@ SUITS = "CDHS"
 PACK = [rank + suit for suit in SUITS for rank in RANKS]
 HEIGHT = {card: RANKS.index(card[0]) for card in PACK}
 BLACK_MARIA = "QS"
+HEARTS = [card for card in PACK if card[1] == "H"]
 POINTS = {card: 13 if card == BLACK_MARIA else int(card[1] == "H") for card in PACK}
 MOON = 26
 
 Message = dict[str, Any]
+
+
+def suit_of(card: str) -> list[str]:
+    """Return the cards of a card's suit, from the lowest."""
+    return [rank + card[1] for rank in RANKS]
 
 
 class Table:
@@ -48,50 +55,52 @@ class Table:
         self.left_over: int = view["left_over"]
         self.at_stake = sum(POINTS[card] for card in waiting)
         self.behind = set(range(self.seats)) - {me} - {seat for seat, _ in self.trick}
-        self.total = sum(self.unseen.values())
+
+    def holds(self, seat: int, cards: Iterable[str]) -> float:
+        """Return the chance that a seat holds any of these cards, by what it can hold at all."""
+        able = [card for card in self.unseen if card[1] not in self.lacks[seat]]
+        places = sum(self.unseen[card] for card in able)
+        sought = sum(self.unseen[card] for card in cards if card[1] not in self.lacks[seat])
+        share = min(1.0, self.left[seat] / max(1, places))
+        chance: float = 1 - (1 - share) ** sought
+        return chance
 
     def takes(self, card: str) -> float:
         """Return the chance that this card takes the trick."""
         cards = [laid for _, laid in self.trick]
         led = cards[0][1] if cards else card[1]
-        live = [HEIGHT[laid] for laid in cards if laid[1] == led and cards.count(laid) == 1]
-        if card[1] != led or card in cards or max(live, default=-1) > HEIGHT[card]:
+        if card[1] != led or card in cards:
             return 0.0
-        chance = 1.0
+        chance = 1 - self.is_cancelled(card)
+        for laid in cards:
+            if laid[1] == led and cards.count(laid) == 1 and HEIGHT[laid] > HEIGHT[card]:
+                chance *= self.is_cancelled(laid)
         for seat in self.behind:
             chance *= 1 - self.goes_above(seat, card)
         return chance
 
+    def is_cancelled(self, card: str) -> float:
+        """Return the chance that the other copy of a card comes: who has it likes to cancel."""
+        return 1 - math.prod(1 - self.holds(seat, [card]) for seat in self.behind)
+
     def goes_above(self, seat: int, card: str) -> float:
-        """Return the chance that a seat must beat or cancel this card: it has none below it."""
-        suit = [other for other in PACK if other[1] == card[1]]
-        unseen = sum(self.unseen[other] for other in suit)
-        if card[1] in self.lacks[seat] or not unseen:
-            return 0.0
-        above = sum(self.unseen[other] for other in suit if HEIGHT[other] >= HEIGHT[card])
-        held = self.left[seat] * unseen / max(1, self.total)
-        none_below: float = (above / unseen) ** max(1.0, held)
-        return (1 - self.void(seat, card[1])) * none_below
+        """Return the chance that a seat must go above a card: it can follow, but not below."""
+        suit = suit_of(card)
+        return self.holds(seat, suit) - self.holds(seat, suit[: HEIGHT[card]])
 
-    def void(self, seat: int, suit: str) -> float:
-        """Return the chance that a seat cannot follow this suit."""
-        if suit in self.lacks[seat]:
-            return 1.0
-        unseen = sum(self.unseen[rank + suit] for rank in RANKS)
-        return (1 - self.left[seat] / max(1, self.total)) ** unseen
-
-    def to_come(self, led: str) -> float:
-        """Return the points that those behind us should still give to this trick."""
-        points = sum(POINTS[card] * count for card, count in self.unseen.items())
-        average = points / max(1, self.total)
-        total = self.left_over * average
+    def to_come(self, card: str) -> float:
+        """Return the points that those behind us give to a trick that this card takes."""
+        points = 0.0
         for seat in self.behind:
-            void = self.void(seat, led)
-            # Who cannot follow gets rid of points sooner than of other cards.
-            total += void * 2 * average + (1 - void) * (led == "H")
-        if led == "S":
-            total += 2 * self.unseen[BLACK_MARIA] * len(self.behind) / self.seats
-        return total
+            void = 1 - self.holds(seat, suit_of(card))
+            maria = 13 * self.holds(seat, [BLACK_MARIA])
+            points += void * (maria + self.holds(seat, HEARTS)) + (1 - void) * (card[1] == "H")
+            if card in ("KS", "AS"):
+                points += (1 - void) * maria
+        if self.left_over:
+            everything = sum(POINTS[other] * count for other, count in self.unseen.items())
+            points += self.left_over * everything / sum(self.unseen.values())
+        return points
 
     def burden(self, card: str) -> float:
         """Return what it costs, in points, to keep a card."""
@@ -122,8 +131,7 @@ class Player:
         """Play the card that costs least."""
 
         def cost(card: str) -> float:
-            led = table.trick[0][1][1] if table.trick else card[1]
-            stake = table.at_stake + POINTS[card] + table.to_come(led)
+            stake = table.at_stake + POINTS[card] + table.to_come(card)
             return table.takes(card) * stake - table.burden(card)
 
         return min(options, key=cost)
