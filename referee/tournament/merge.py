@@ -47,6 +47,8 @@ def merge(folders: Sequence[Path], out: Path) -> Merged:
 
 def _check_one_run(stores: Sequence[Store]) -> None:
     first, *others = stores
+    for store in stores:
+        store.check_commitment()
     for store in others:
         if store.commitment != first.commitment:
             raise RunError(

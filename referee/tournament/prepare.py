@@ -161,6 +161,7 @@ def find_or_make(config: Config, folder: Path) -> Store:
             f"go on with that one, or --fresh to start anew"
         )
     store.mend()
+    store.check_commitment()
     if store.is_finished and store.has_lost_games:
         store.reopen()
     for bot in config.bots:

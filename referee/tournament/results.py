@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.cards import commitment, deal_seed
+from referee.cards import deal_seed
 from referee.record.lines import Header, decode, split
 from referee.record.result import GameResult
 from referee.record.verify import Problem, verify_record
@@ -265,11 +265,10 @@ def _to_verify(
             yield path.name if len(records) == 1 else f"{path.name} {number}", record, None
         return
     store = open_run(path)
-    published = (path / "commitment").read_text(encoding="ascii").strip()
-    if published != commitment(store.secret):
+    if store.kept_commitment != store.commitment:
         problems.append(Broken("commitment", 1, "is not that of the run's secret"))
-    if store.is_finished and store.published_secret != store.secret.hex():
-        problems.append(Broken("results.json", 1, "does not publish the run's secret"))
+    if store.is_finished and (wrong := _wrong_results(store)):
+        problems.append(Broken("results.json", 1, wrong))
     for series in stored_series(store):
         try:
             data = store.records(series.id)
@@ -278,6 +277,20 @@ def _to_verify(
             continue
         for game, record in enumerate(split(data), series.first_game):
             yield record_name(game), record, store.secret
+
+
+def _wrong_results(store: Store) -> str | None:
+    """Say what the published results of a run say that its secret and its games do not."""
+    published = store.published
+    if published.get("secret") != store.secret.hex():
+        return "does not publish the run's secret"
+    found = msgspec.json.decode(msgspec.json.encode(standings_of(store)))
+    if published.get("games") != found["games"]:
+        return f"is of {published.get('games')} games, and there are {found['games']}"
+    # Where the folder lies and what it is called may have changed.
+    said = published.keys() - {"secret", "run", "name"}
+    wrong = sorted(key for key in said if published[key] != found.get(key))
+    return f"the games give other figures for: {', '.join(wrong)}" if wrong else None
 
 
 def _seed_problem(record: list[bytes], secret: bytes) -> Problem | None:

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import zstandard
@@ -28,6 +29,7 @@ from referee.series import SeriesResult
 from referee.tournament.config import BotEntry, Config, encode_config, load_config
 
 FORMAT = 1
+SECRET_BYTES = 32
 _SYNCS_AT_ONCE = 16
 _HEAD = re.compile(r"# referee run, format (\d+) \(referee (\S+)\)\n")
 
@@ -53,14 +55,9 @@ class Summary(msgspec.Struct, frozen=True, tag_field="type", tag="series"):
     isolation: Mode = "off"
 
 
-class _Results(msgspec.Struct):
-    games: int
-    secret: str
-
-
 _summary = msgspec.json.Decoder(Summary)
 _FileState = tuple[int, int, int] | None
-_results = msgspec.json.Decoder(_Results)
+_results = msgspec.json.Decoder(dict[str, Any])
 
 
 class Store:
@@ -89,24 +86,38 @@ class Store:
         return (self.folder / "results.json").exists()
 
     @property
-    def has_lost_games(self) -> bool:
-        """Whether series that the published results count are missing or damaged."""
-        try:
-            results = _results.decode((self.folder / "results.json").read_bytes())
-        except msgspec.DecodeError:
-            return True
-        return sum(len(summary.games) for summary in self.summaries()) < results.games
-
-    @property
-    def published_secret(self) -> str | None:
-        """The secret, in hex, that stands in the results; None where they cannot be read.
+    def published(self) -> dict[str, Any]:
+        """The results as they were published; nothing where they cannot be read.
 
         Raises FileNotFoundError where the run has not ended.
         """
         try:
-            return _results.decode((self.folder / "results.json").read_bytes()).secret
+            return _results.decode((self.folder / "results.json").read_bytes())
         except msgspec.DecodeError:
-            return None
+            return {}
+
+    @property
+    def has_lost_games(self) -> bool:
+        """Whether series that the published results count are missing or damaged."""
+        stored = sum(len(summary.games) for summary in self.summaries())
+        games = self.published.get("games")
+        return not isinstance(games, int) or stored < games
+
+    @property
+    def kept_commitment(self) -> str:
+        """The commitment as it was stored before the first game; nothing where it is not there."""
+        try:
+            return (self.folder / "commitment").read_text("ascii", errors="replace").strip()
+        except OSError:
+            return ""
+
+    def check_commitment(self) -> None:
+        """Raise RunError where the secret is not the one that the run committed itself to."""
+        if self.kept_commitment != self.commitment:
+            raise RunError(
+                f"{self.folder}: its commitment is not that of its secret: one of the two files "
+                f"is not what was written; the run cannot go on"
+            )
 
     def mend(self) -> None:
         """Make again what half a copy of a folder may lack, as far as it follows from the rest."""
@@ -211,6 +222,8 @@ class Store:
     def _read(self, series: str) -> tuple[Summary, bytes]:
         path = self._path(series)
         state = _state_of(path)
+        if path.exists() and not path.is_file():
+            raise Damage("is no file")
         try:
             data = path.read_bytes()
             decompressor = zstandard.ZstdDecompressor().decompressobj()
@@ -304,7 +317,7 @@ def create(folder: Path, config: Config) -> Store:
     for bot in config.bots:
         bot.program.copy_to(folder / "bots")
     seed = config.tournament.seed
-    secret = secrets.token_bytes(32) if seed is None else seed_secret(seed)
+    secret = secrets.token_bytes(SECRET_BYTES) if seed is None else seed_secret(seed)
     write_whole(folder / "secret", secret.hex().encode() + b"\n", mode=0o600)
     write_whole(folder / "commitment", commitment(secret).encode() + b"\n")
     # The config is written last: a folder that has one is a run.
@@ -336,6 +349,8 @@ def open_run(folder: Path) -> Store:
         secret = bytes.fromhex((folder / "secret").read_text(encoding="ascii"))
     except (OSError, ValueError):
         raise RunError(f"{folder / 'secret'}: cannot be read; the run cannot go on") from None
+    if len(secret) != SECRET_BYTES:
+        raise RunError(f"{folder / 'secret'}: is no secret of {SECRET_BYTES} bytes in hex")
     return Store(folder, load_config(path), secret, head[2])
 
 

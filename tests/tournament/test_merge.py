@@ -87,6 +87,10 @@ def another_commitment(copy: Path) -> None:
     create(copy, config_of(copy.parent, SECRETLY))
 
 
+def a_false_commitment(copy: Path) -> None:
+    (copy / "commitment").write_text("00" * 32)
+
+
 def another_config(copy: Path) -> None:
     path = copy / "run.toml"
     path.write_text(path.read_text().replace("deals = 3", "deals = 4"))
@@ -104,6 +108,7 @@ def another_game(copy: Path) -> None:
     ("change", "words"),
     [
         (another_commitment, r"copy: is of another run: its commitment is"),
+        (a_false_commitment, r"copy: its commitment is not that of its secret"),
         (another_config, r"copy: has another config than .*: \[\[games\]\] 1 deals differ"),
         (another_game, r"series 1-1-0-1 was played in .*part-1 and in .*copy, and went otherwise"),
     ],

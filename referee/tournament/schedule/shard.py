@@ -8,6 +8,8 @@ import msgspec
 
 from referee.tournament.schedule.plan import Block, Schedule
 
+MOST_SHARDS = 100_000
+
 
 class Shard(msgspec.Struct, frozen=True):
     """Every so-many-th block of a schedule, from block ``number``, counted from 1, on.
@@ -23,7 +25,8 @@ class Shard(msgspec.Struct, frozen=True):
     def parse(cls, text: str) -> Self:
         """Read ``K/N``; raises ValueError."""
         number, slash, of = text.partition("/")
-        if slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of):
+        decimal = slash and number.isdecimal() and of.isdecimal()
+        if decimal and 1 <= int(number) <= int(of) <= MOST_SHARDS:
             return cls(int(number), int(of))
         raise ValueError(f"{text!r}: it may be K/N with K from 1 to N, such as 2/4")
 

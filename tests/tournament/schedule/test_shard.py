@@ -34,7 +34,10 @@ def test_a_shard_is_read_as_it_is_written(text: str) -> None:
     assert f"{shard.number}/{shard.of}" == text
 
 
-@pytest.mark.parametrize("text", ["", "2", "0/4", "5/4", "-1/4", "1/4/2", "a/b", "1.5/4", "1/0"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "2", "0/4", "5/4", "-1/4", "1/4/2", "a/b", "1.5/4", "1/0", "1/99999999999999999999"],
+)
 def test_what_is_no_shard_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"it may be K/N with K from 1 to N, such as 2/4"):
         Shard.parse(text)
