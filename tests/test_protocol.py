@@ -203,12 +203,12 @@ SLOW = {
 @pytest.mark.parametrize("name", SLOW)
 def test_no_line_takes_long_to_judge(name: str) -> None:
     taken_ms = []
-    for _ in range(5):  # the best of five: other processes take the core too
-        began = time.perf_counter()
+    for _ in range(5):  # the best of five: other processes take the caches too
+        began = time.thread_time()
         with suppress(MalformedError):
             answer = decode_answer(SLOW[name])
             assert Decision("play", ["7H", "9H"]).objection(answer.choose)
-        taken_ms.append((time.perf_counter() - began) * 1000)
+        taken_ms.append((time.thread_time() - began) * 1000)
     assert min(taken_ms) < 5
 
 

@@ -102,6 +102,7 @@ def verify(record: Named, /, *, json: Flag = False) -> int:
     else:
         for problem in verdict.problems:
             print_error(f"{problem.record}: line {problem.line}: {problem.detail}")
-        holds = "everything holds" if verdict.ok else f"{len(verdict.problems)} do not hold"
+        wrong = len(verdict.problems)
+        holds = "everything holds" if verdict.ok else f"{wrong} problem{'s' * (wrong > 1)}"
         console().print(f"{verdict.records} records: {holds}")
     return DONE if verdict.ok else NO
