@@ -1,18 +1,21 @@
 """A strong bot for Cancellation Hearts: it imagines the hidden cards and plays each deal out.
 
-A card is chosen in three steps. `imagine` deals the unseen cards to the others so that everything
-seen is respected: who could not follow suit, and where the cards that we passed must be. `play_out`
-plays such a deal to its end, all seats by one quick policy. Then the card that did best over all
-deals is chosen. How many deals there are follows from what is sent, never from the clock, so that
-with the same `seed` the bot answers the same; the clock only stops it in an emergency.
+A card is chosen in rounds. `imagine` deals the unseen cards to the others so that everything seen
+is respected: who could not follow suit, and where the cards that we passed must be. `play_out`
+plays such a deal some tricks on, all seats by one quick policy, and a table judges what we hold
+then. The better half of the cards goes into the next round, until one is left. How many deals there
+are follows from what is sent, never from the clock, so that with the same `seed` the bot answers
+the same; the clock only stops it in an emergency.
 """
 
 import json
 import random
 import sys
 import time
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 RANKS = "23456789TJQKA"
@@ -27,15 +30,29 @@ BLACK_MARIA, KING, ACE = (CARDS[name] for name in ("QS", "KS", "AS"))
 POINTS = [13 if card == BLACK_MARIA else int(SUIT[card] == HEARTS) for card in range(52)]
 ALL_POINTS = 2 * sum(POINTS)
 MOON = 26
+LOW = RANKS.index("7")
+"""Up to this rank a card mostly loses."""
 BURDEN = [
     {BLACK_MARIA: 100, KING: 30, ACE: 31}.get(card, RANK[card] + 4 * (SUIT[card] == HEARTS))
     for card in range(52)
 ]
 """How gladly each card is given away."""
 
-PLAYS = 9_000
+KEEPING = [
+    {BLACK_MARIA: 5.0, KING: 2.5, ACE: 2.5}.get(
+        card, RANK[card] * (0.13 if SUIT[card] == HEARTS else 0.08)
+    )
+    for card in range(52)
+]
+"""What it costs, in points, to hold a card still when imagination ends."""
+
+PLAYS = 15_000
 """How many cards are played in imagination for one decision, all deals and options together."""
-FEWEST_DEALS, MOST_DEALS = 8, 100
+TRICKS = 4
+"""How many tricks are imagined: of more, chance would drown what one card does."""
+DEAL_PLAYS = 20
+"""As long as it takes to play so many cards, to make ready for the play of a deal takes."""
+FEWEST_DEALS, MOST_DEALS = 2, 100
 
 Message = dict[str, Any]
 Hands = list[list[int]]
@@ -121,18 +138,18 @@ class Table:
             hands[seat] = [*hands[seat], card]
         return [a + b for a, b in zip(hands, [*self.known, []], strict=True)]
 
-    def gain(self, points: Sequence[int]) -> float:
-        """Return how far a hand that ends so takes us ahead of the others, on average."""
+    def gain(self, points: Sequence[int], rest: Iterable[int]) -> float:
+        """Return how far ahead of the others, on average, we are with this rest of our hand."""
         own = points[self.me]
         if own == ALL_POINTS:
             return MOON
         if ALL_POINTS in points:
             return -MOON
-        return (sum(points) - own) / (self.seats - 1) - own
+        return (sum(points) - own) / (self.seats - 1) - own - sum(KEEPING[card] for card in rest)
 
 
-def play_out(table: Table, hands: Hands, forced: Sequence[int]) -> list[int]:
-    """Play a deal to its end, first the forced cards; return each seat's points.
+def play_out(table: Table, hands: Hands, forced: Sequence[int]) -> float:
+    """Play a deal some tricks on, first the forced cards; return what we gain.
 
     Every seat plays by `lead` and `follow`. This is where nearly all the time goes, so it is
     written for speed.
@@ -142,26 +159,26 @@ def play_out(table: Table, hands: Hands, forced: Sequence[int]) -> list[int]:
     waiting = table.set_aside
     if table.left_over:
         waiting += sum(POINTS[card] for card in hands[-1])
-    hands = [sorted(hand) for hand in hands[:-1]]
+    suits = [by_suit(hand) for hand in hands[:-1]]
     coming = list(reversed(forced))
-    while hands[leader]:
+    for _ in range(min(TRICKS, len(hands[leader]))):
         seat = leader
         led, best = -1, -1
         live: dict[int, int] = {}
         for behind in range(seats - 1, -1, -1):
-            hand = hands[seat]
+            hand = suits[seat]
             if coming:
                 card = coming.pop()
             elif led < 0:
                 card = lead(hand, broken=broken)
             else:
-                card = follow(hand, led, best, free=not (behind or waiting))
-            hand.remove(card)
-            waiting += POINTS[card]
+                card = follow(hand, led, best, behind, waiting)
             suit = SUIT[card]
+            hand[suit].remove(card)
+            waiting += POINTS[card]
+            broken = broken or POINTS[card] > 0
             if led < 0:
                 led = suit
-            broken = broken or POINTS[card] > 0
             if suit == led:
                 # Identical cards cancel each other.
                 if live.pop(card, None) is None:
@@ -172,27 +189,39 @@ def play_out(table: Table, hands: Hands, forced: Sequence[int]) -> list[int]:
             leader = live[best]
             points[leader] += waiting
             waiting = 0
-    return points
+    return table.gain(points, chain(*suits[table.me]))
 
 
-def lead(hand: list[int], *, broken: bool) -> int:
+def by_suit(hand: Iterable[int]) -> Hands:
+    """Return a hand as four suits, each sorted."""
+    suits: Hands = [[], [], [], []]
+    for card in sorted(hand):
+        suits[SUIT[card]].append(card)
+    return suits
+
+
+def lead(hand: Hands, *, broken: bool) -> int:
     """Lead quickly: the card that may be led that we should keep the longest."""
-    allowed = hand if broken else [card for card in hand if SUIT[card] != HEARTS] or hand
-    return min(allowed, key=BURDEN.__getitem__)
+    lowest = [suit[0] for suit in hand if suit and (broken or suit is not hand[HEARTS])]
+    return min(lowest or hand[HEARTS], key=BURDEN.__getitem__)
 
 
-def follow(hand: list[int], led: int, best: int, *, free: bool) -> int:
+def follow(hand: Hands, led: int, best: int, behind: int, waiting: int) -> int:
     """Follow quickly: with the worst card that does not win, or else as low as can be.
 
-    `free` says that the trick costs nothing: then with the highest.
+    Who plays last takes what it must, or what is free, with its highest card.
     """
-    suit = [card for card in hand if SUIT[card] == led]
+    suit = hand[led]
     if not suit:
-        return max(hand, key=BURDEN.__getitem__)
-    below = [card for card in suit if card <= best]
-    if free and not POINTS[suit[-1]]:
-        return suit[-1]
-    return max(below, key=BURDEN.__getitem__) if below else suit[0]
+        return max((suit[-1] for suit in hand if suit), key=BURDEN.__getitem__)
+    below = bisect_right(suit, best)
+    if led == SPADES and best > BLACK_MARIA in suit:
+        return BLACK_MARIA
+    if below and (behind or waiting or POINTS[suit[-1]]):
+        return suit[below - 1]
+    if behind:
+        return suit[0]
+    return suit[-1] if suit[-1] != BLACK_MARIA else suit[0]
 
 
 def alarm_of(turn: Message) -> float:
@@ -229,15 +258,20 @@ class Player:
         return [NAMES[self.play(table, options, alarm_of(turn))]]
 
     def play(self, table: Table, options: Sequence[int], alarm: float) -> int:
-        """Play the card that costs least."""
+        """Play the card that does best; who is in the worse half of a round is out of the next."""
         laid = [card for _, card in table.trick]
-        plays = sum(table.left) * len(options)
-        count = max(FEWEST_DEALS, min(MOST_DEALS, PLAYS // plays))
         gains = dict.fromkeys(options, 0.0)
-        for hands in until(alarm, (table.imagine(self.rng) for _ in range(count))):
-            for card in options:
-                gains[card] += table.gain(play_out(table, hands, [*laid, card]))
-        return max(options, key=gains.__getitem__)
+        rounds = (len(options) - 1).bit_length()
+        plays = DEAL_PLAYS + min(TRICKS * table.seats, sum(table.left))
+        for _ in range(rounds):
+            count = PLAYS // (rounds * len(options) * plays)
+            count = max(FEWEST_DEALS, min(MOST_DEALS, count))
+            for hands in until(alarm, (table.imagine(self.rng) for _ in range(count))):
+                for card in options:
+                    gains[card] += play_out(table, hands, [*laid, card])
+            ranked = sorted(options, key=gains.__getitem__, reverse=True)
+            options = ranked[: (len(options) + 1) // 2]
+        return options[0]
 
     def moon(self, view: Message) -> str:
         """Add to the others' scores where that ends the game and wins it; otherwise subtract."""
@@ -247,15 +281,17 @@ class Player:
 
 
 def pass_on(hand: Sequence[str], count: int) -> Sequence[str]:
-    """Pass high cards of short suits; of long spades nothing, Black Maria is safe among them."""
-    length = Counter(card[1] for card in hand)
+    """Pass Black Maria and what catches her, then high cards of suits in which we cannot duck."""
+    low = Counter(SUIT[CARDS[name]] for name in hand if RANK[CARDS[name]] <= LOW)
 
-    def burden(card: str) -> float:
-        if CARDS[card] in (BLACK_MARIA, KING, ACE):
-            return 30 if length["S"] < 6 else 2
-        if card[1] == "S":
+    def burden(name: str) -> float:
+        card = CARDS[name]
+        if card in (BLACK_MARIA, KING, ACE):
+            return 30
+        # Other spades are welcome: with them we follow while the others' high ones fall.
+        if SUIT[card] == SPADES:
             return 0
-        return RANKS.index(card[0]) - length[card[1]] + 2 * (card[1] == "H")
+        return RANK[card] - 3 * low[SUIT[card]] + 2 * (SUIT[card] == HEARTS)
 
     return sorted(hand, key=burden)[-count:]
 
