@@ -67,6 +67,9 @@ def tournament(
         size_of,
     )
 
+    if prepare and (out or shard):
+        print_error("--prepare only makes a run's folder: not with --out or --shard")
+        return BAD_USAGE
     part = shard_of(shard)
     file, folder = find_config(config)
     loaded = load_config(file)

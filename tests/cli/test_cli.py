@@ -237,6 +237,7 @@ def test_games_and_schema() -> None:
         (["frob"], 'Unknown command "frob"'),
         (["tournament", "."], ".: a folder, not a config file"),
         (["tournament", "nope.toml"], "nope.toml: no such file"),
+        (["tournament", "a.toml", "--prepare", "b", "--shard", "1/2"], "not with --out or --shard"),
         (["match", "oh_hel", "a"], "no game 'oh_hel'; the games are: "),
         (["match", "oh_hell", "a", "b", "c"], "a: no such file or folder"),
         (["match", "oh_hell", RANDOM], "oh_hell is for 3 to 7 seats, not 1"),
