@@ -1,33 +1,352 @@
-"""A strong bot for I Doubt It: it weighs the probability of truth by what it would be worth.
+"""A strong bot for I Doubt It: it imagines who holds what, and plays the game out many times.
 
-`Player.prospect` says how well we shall do, from the cards that everybody holds and from the turns
-that our own still need: the last discard must be true, so a small hand is a plan. Every choice is
-the one with the best prospect on average: a bluff succeeds or is caught (`Player.caught`), a
-claim is true or a lie (`Player.lie`). It remembers which ranks the others have named, for whoever
-has named a rank has none of it left until it takes a pile. It rolls no dice.
+Every decision is made in three steps. `Table.deals` gives the cards that we cannot see to the
+others and exchanges them until they explain what was claimed: a sensible seat lays all that is
+true, and bluffs as far as the odds allow, first with what it could lay truly last of all.
+`Table.play_out` plays on from such a deal, all seats in that manner. Then the option that did best
+over all deals is chosen. How many deals there are follows from what is sent, never from the clock,
+so that with the same `seed` the bot answers the same; the clock only stops it in an emergency.
 """
 
 import json
+import random
 import sys
-from collections.abc import Sequence
-from math import comb, exp, log
-from typing import Any
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from math import comb
+from typing import Any, NamedTuple
 
 RANKS = "AKQJT98765432"
 """In the order in which they are named."""
-SMALL = 6
-"""A hand of so many cards, or fewer, is played to a plan."""
-LIES = (0.8, 0.25, 0.03, 0.01)
-"""The odds that 1, 2, 3, or more cards are a lie, where their seat may as well hold them as not."""
+PLAYS = 4_000
+"""How many discards are imagined for one decision, all deals and options together."""
+FEWEST_DEALS, MOST_DEALS = 8, 30
+FIRST_SWAPS, SWAPS = 8, 0.2
+"""For each card unseen, how many are exchanged before the first deal, and before each other."""
+LONGEST = 60
+"""So many discards after now an imagined game ends as it stands."""
+MOST_BLUFFS = 6
+DOUBT_ABOVE = 0.05
+"""What a doubt must promise, in parts of a game: our deals believe too readily in a lie."""
+
+AS_USUAL, SHY, RARE = 0.8, 0.15, 0.03
+"""The likelihood of a bluff that is as large as we should make it, smaller, or larger."""
+LARGE = 0.1
+"""How much less likely a claim of three cards or more is, where it is a bluff."""
 
 Message = dict[str, Any]
+Hand = list[int]
+"""How many cards of each rank; the suits do not matter."""
 
 
-def chance_of(count: int, wanted: int, drawn: int, cards: int) -> float:
-    """Return the chance that, of `wanted` among so many cards, exactly `count` are drawn."""
-    if not 0 <= drawn - count <= cards - wanted:
-        return 0.0
-    return comb(wanted, count) * comb(cards - wanted, drawn - count) / comb(cards, drawn)
+class Claim(NamedTuple):
+    """A discard in the pile: the rank that it named, its size, and the pile before it."""
+
+    rank: int
+    size: int
+    pile: int
+
+
+class Hands(NamedTuple):
+    """Who holds what in an imagined deal, what each has in the pile, and what it laid last."""
+
+    held: list[Hand]
+    laid: list[Hand]
+    last: list[Hand]
+
+    def copy(self) -> "Hands":
+        """Return hands to play with."""
+        held, laid = ([hand.copy() for hand in hands] for hands in (self.held, self.laid))
+        return Hands(held, laid, self.last)
+
+    def move(self, seat: int, cards: Hand) -> None:
+        """Put cards of a seat on the pile."""
+        for rank, count in enumerate(cards):
+            self.held[seat][rank] -= count
+            self.laid[seat][rank] += count
+
+    def give_pile(self, taker: int) -> None:
+        """Give the pile to a seat."""
+        for laid in self.laid:
+            add(self.held[taker], laid)
+            laid[:] = [0] * 13
+
+    def is_refuted(self, seat: int, rank: int, count: int, full: int, but: int = -1) -> bool:
+        """Tell whether somebody (`but` one seat) knows that a claim cannot be true."""
+        return any(
+            self.held[other][rank] + self.laid[other][rank] > full - count
+            for other in range(len(self.held))
+            if other not in (seat, but)
+        )
+
+
+def hand_of(cards: Iterable[str]) -> Hand:
+    """Count the cards of each rank."""
+    hand = [0] * 13
+    for card in cards:
+        hand[RANKS.index(card[0])] += 1
+    return hand
+
+
+def add(hand: Hand, cards: Sequence[int]) -> None:
+    """Put cards into a hand."""
+    for rank, count in enumerate(cards):
+        if count:
+            hand[rank] += count
+
+
+@lru_cache(maxsize=100_000)
+def bluffs(true: int, size: int, pile: int, seats: int, packs: int) -> int:
+    """Return how many cards to lay besides the true ones from a hand of this size.
+
+    A seat that holds too many of the rank for our claim doubts it, and so does one that finds it
+    most unlikely from so small a hand; then we take the pile. The last card stays: a last discard
+    is shown, and must be true.
+    """
+    full, others = 4 * packs, seats - 1
+    elsewhere = full - true
+
+    def gain(extra: int) -> float:
+        if not extra:
+            return true
+        count = true + extra
+        caught = 0.02 * count
+        for held in range(elsewhere + 1):
+            expected = size * (full - held) / (52 * packs * others / seats)
+            if held > full - count or expected < 0.15 * count:
+                ways = comb(elsewhere, held) * others ** (elsewhere - held)
+                caught += others * ways / seats**elsewhere
+        caught = min(1.0, caught)
+        return (1 - caught) * count - caught * pile
+
+    least = 0 if true else 1
+    return max(range(least, max(least, min(size - true - 1, MOST_BLUFFS)) + 1), key=gain)
+
+
+def lay(hand: Hand, due: int, extra: int, seats: int) -> Hand:
+    """Take the cards of the rank due from a hand, and others: first those that are due last."""
+    laid = [0] * 13
+    laid[due], hand[due] = hand[due], 0
+    turn = 12
+    while extra:
+        rank = (due + turn * seats) % 13
+        some = min(extra, hand[rank])
+        laid[rank] += some
+        hand[rank] -= some
+        extra -= some
+        turn -= 1
+    return laid
+
+
+class Memory:
+    """What the events have told us, as far as the view does not repeat it."""
+
+    def __init__(self, me: int, seats: int) -> None:
+        self.me = me
+        self.lacks: list[set[int]] = [set() for _ in range(seats)]
+        """The ranks that each seat named before this pile, and since it last took one."""
+        self.known: list[Hand] = [[0] * 13 for _ in range(seats)]
+        """What each seat must hold, or have in the pile: it took these cards before our eyes."""
+        self.named: list[set[int]] = [set() for _ in range(seats)]
+        self.own_laid = [0] * 13
+
+    def hear(self, events: Iterable[Message]) -> None:
+        """Learn from what has happened."""
+        for event in events:
+            match event["event"]:
+                case "own_discard":
+                    add(self.own_laid, hand_of(event["cards"]))
+                case "discarded":
+                    self.named[event["seat"]].add(RANKS.index(event["rank"]))
+                case "misnamed":
+                    self.pile_taken(event["seat"], event["seat"], [0] * 13)
+                case "doubted" if event["taker"] is not None:
+                    self.pile_taken(event["taker"], event["discarder"], hand_of(event["cards"]))
+
+    def pile_taken(self, taker: int, discarder: int, shown: Hand) -> None:
+        """Learn from a pile taken, after the last discard to it was shown."""
+        for lacks, named, known in zip(self.lacks, self.named, self.known, strict=True):
+            lacks.update(named)
+            for rank in named:
+                known[rank] = 0
+            named.clear()
+        self.lacks[taker].clear()
+        known = self.known[taker]
+        if taker == discarder:
+            # What it lied with may be what we knew of.
+            known[:] = map(max, known, shown)
+        elif discarder != self.me:
+            add(known, shown)
+        add(known, self.own_laid)
+        self.own_laid = [0] * 13
+
+
+class Table:
+    """What one seat knows, for one decision."""
+
+    def __init__(self, view: Message, me: int, packs: int, memory: Memory) -> None:
+        self.me = me
+        self.packs = packs
+        self.full = 4 * packs
+        self.memory = memory
+        self.counts: list[int] = view["counts"]
+        self.seats = len(self.counts)
+        self.due = RANKS.index(view["rank"])
+        self.hand = hand_of(view["cards"])
+        self.own_pile = hand_of(view["own_pile"])
+        self.claims: list[list[Claim]] = [[] for _ in self.counts]
+        """What each of the others laid in the pile."""
+        pile = 0
+        for claim in view["claims"]:
+            rank, count = RANKS.index(claim["rank"]), claim["count"]
+            if claim["seat"] != me:
+                self.claims[claim["seat"]].append(Claim(rank, count, pile))
+            pile += count
+
+    def deals(self, options: int, rng: random.Random) -> Iterator[Hands]:
+        """Yield the deals to judge so many options by; they are fewer where games are longer.
+
+        Each is made of the one before, by exchanges of cards between two seats: one that makes the
+        claims less likely is made as often as it leaves them likely.
+        """
+        unseen = [self.full - a - b for a, b in zip(self.hand, self.own_pile, strict=True)]
+        others = [seat for seat in range(self.seats) if seat != self.me]
+        owned: list[Hand] = [[0] * 13 for _ in range(self.seats)]
+        room = [
+            count + sum(claim.size for claim in claims)
+            for count, claims in zip(self.counts, self.claims, strict=True)
+        ]
+        for seat in others:
+            for rank, known in enumerate(self.memory.known[seat]):
+                count = min(known, unseen[rank], room[seat])
+                owned[seat][rank] = count
+                unseen[rank] -= count
+                room[seat] -= count
+        cards = [rank for rank, count in enumerate(unseen) for _ in range(count)]
+        rng.shuffle(cards)
+        owners = [seat for seat in others for _ in range(room[seat])]
+        for seat, rank in zip(owners, cards, strict=True):
+            owned[seat][rank] += 1
+        likelihood = [self.likelihood(seat, owned[seat]) for seat in range(self.seats)]
+        swaps: float = FIRST_SWAPS * len(cards)
+        for _ in range(max(FEWEST_DEALS, min(MOST_DEALS, PLAYS // (options * sum(self.counts))))):
+            for _ in range(int(swaps)):
+                i, j = int(rng.random() * len(cards)), int(rng.random() * len(cards))
+                a, b, x, y = owners[i], owners[j], cards[i], cards[j]
+                if a == b or x == y:
+                    continue
+                exchange(owned[a], owned[b], x, y)
+                for_a, for_b = self.likelihood(a, owned[a]), self.likelihood(b, owned[b])
+                if for_a * for_b >= likelihood[a] * likelihood[b] * rng.random():
+                    cards[i], cards[j] = y, x
+                    likelihood[a], likelihood[b] = for_a, for_b
+                else:
+                    exchange(owned[a], owned[b], y, x)
+            swaps = SWAPS * len(cards)
+            yield self.hands(owned)
+
+    def hands(self, owned: Sequence[Hand]) -> Hands:
+        """Say who holds what, and what lies in the pile, of what each seat owned before it."""
+        hands = Hands([], [], [])
+        for seat, cards in enumerate(owned):
+            held, laid, last = cards.copy(), [0] * 13, [0] * 13
+            for claim in self.claims[seat]:
+                last = self.lay_for(claim, held)
+                add(laid, last)
+            hands.held.append(held)
+            hands.laid.append(laid)
+            hands.last.append(last)
+        hands.held[self.me], hands.laid[self.me] = self.hand, self.own_pile
+        return hands
+
+    def lay_for(self, claim: Claim, hand: Hand) -> Hand:
+        """Take from a hand what a sensible seat lays for a claim of this size."""
+        spared = max(0, hand[claim.rank] - claim.size)
+        hand[claim.rank] -= spared
+        laid = lay(hand, claim.rank, claim.size - hand[claim.rank], self.seats)
+        hand[claim.rank] += spared
+        return laid
+
+    def likelihood(self, seat: int, owned: Hand) -> float:
+        """Say how likely a seat that owned these cards is to have claimed what it did.
+
+        It may be bold, and bluff whenever that pays, or careful, and bluff only when it must.
+        """
+        bold = careful = RARE ** sum(owned[rank] for rank in self.memory.lacks[seat])
+        hand = owned.copy()
+        size = sum(hand)
+        for claim in self.claims[seat]:
+            true = hand[claim.rank]
+            if true > claim.size:
+                bold *= RARE
+                careful *= RARE
+            else:
+                extra = claim.size - true
+                usual = bluffs(true, size, claim.pile, self.seats, self.packs)
+                bold *= AS_USUAL if extra == usual else SHY if extra < usual else RARE
+                careful *= AS_USUAL if extra == (not true) else RARE
+                if extra and claim.size > 2:
+                    bold *= LARGE
+                    careful *= LARGE
+            self.lay_for(claim, hand)
+            size -= claim.size
+        return bold + careful
+
+    def play_out(self, hands: Hands, turn: int, due: int) -> float:
+        """Play these hands to the end; return the part of the others whom we beat.
+
+        Every seat lays what `bluffs` says, and doubts what it knows to be a lie. This is where most
+        of the time goes.
+        """
+        held, laid = hands.held, hands.laid
+        sizes = [sum(hand) for hand in held]
+        pile = sum(map(sum, laid))
+        for _ in range(LONGEST):
+            hand, size = held[turn], sizes[turn]
+            true = hand[due]
+            if true == size:
+                sizes[turn] = 0
+                break
+            caught = size == 1
+            if not caught:
+                extra = bluffs(true, size, pile, self.seats, self.packs)
+                add(laid[turn], lay(hand, due, extra, self.seats))
+                pile += true + extra
+                sizes[turn] -= true + extra
+                caught = extra > 0 and hands.is_refuted(turn, due, true + extra, self.full)
+            if caught:
+                hands.give_pile(turn)
+                sizes[turn] += pile
+                pile = 0
+            turn = (turn + 1) % self.seats
+            due = (due + 1) % 13
+        ours = sizes[self.me]
+        beaten = sum((size > ours) + 0.5 * (size == ours) for size in sizes) - 0.5
+        return beaten / (self.seats - 1)
+
+
+def exchange(one: Hand, other: Hand, given: int, got: int) -> None:
+    """Give a card of one hand for a card of the other."""
+    one[given] -= 1
+    one[got] += 1
+    other[got] -= 1
+    other[given] += 1
+
+
+def alarm_of(turn: Message) -> float:
+    """Return when to stop thinking whatever it costs: the clock, as `time.monotonic` tells it."""
+    free_ms, reserve_ms = turn["time"]["move_ms"], turn["time"]["bank_ms"]
+    seconds: float = (free_ms + reserve_ms / 20) / 2000
+    return time.monotonic() + seconds
+
+
+def until(alarm: float, deals: Iterable[Hands]) -> Iterator[Hands]:
+    """Go through the deals; in an emergency only through those that there is time for."""
+    for hands in deals:
+        yield hands
+        if time.monotonic() > alarm:
+            return
 
 
 class Player:
@@ -35,126 +354,62 @@ class Player:
 
     def __init__(self, start: Message) -> None:
         self.me: int = start["seat"]
-        self.seats: int = start["seats"]
         self.packs: int = start["rules"]["packs"]
-        self.named: list[set[str]] = [set() for _ in range(self.seats)]
-        """The ranks that each seat has named since it last took a pile."""
+        self.memory = Memory(self.me, start["seats"])
+        self.rng = random.Random(start["seed"])
 
     def choose(self, turn: Message) -> list[object]:
         """Answer a turn."""
-        self.hear(turn["events"])
+        alarm = alarm_of(turn)
+        self.memory.hear(turn["events"])
         view = turn["view"]
+        table = Table(view, self.me, self.packs, self.memory)
         if turn["decision"]["kind"] == "doubt":
-            return [self.doubt(view)]
-        return list(self.discard(view))
+            return [self.doubt(table, view["discard"], alarm)]
+        return list(self.discard(table, view["cards"], alarm))
 
-    def hear(self, events: Sequence[Message]) -> None:
-        """Remember who has named what."""
-        for event in events:
-            match event["event"]:
-                case "discarded":
-                    self.named[event["seat"]].add(event["rank"])
-                case "misnamed":
-                    self.named[event["seat"]].clear()
-                case "doubted" if event["taker"] is not None:
-                    self.named[event["taker"]].clear()
+    def doubt(self, table: Table, claim: Message, alarm: float) -> bool:
+        """Doubt what cannot be true, and what on average is worth it."""
+        seat, count = claim["seat"], claim["count"]
+        if count > table.full - table.hand[table.due] - table.own_pile[table.due]:
+            return True
+        coming = (seat + 1) % table.seats, (table.due + 1) % 13
+        gain, deals = 0.0, 0
+        for hands in until(alarm, table.deals(2, self.rng)):
+            lie = hands.last[seat][table.due] != count
+            doubted, quiet = hands.copy(), hands.copy()
+            doubted.give_pile(seat if lie else self.me)
+            if lie and hands.is_refuted(seat, table.due, count, table.full, but=self.me):
+                quiet.give_pile(seat)
+            gain += table.play_out(doubted, *coming) - table.play_out(quiet, *coming)
+            deals += 1
+        return gain > DOUBT_ABOVE * deals
 
-    def prospect(self, own: int, others: Sequence[int], turns: int = 0) -> float:
-        """Return the part of the others whom we shall beat, from the cards that everybody holds.
-
-        `turns` is how many we need at least, where a small hand is known. Fitted to 10,000
-        decisions of games between specialists and greedy bots.
-        """
-        theirs = sum(log(count + 0.5) for count in others) / len(others)
-        return 1 / (1 + exp(-0.9 + 1.27 * log(own) - theirs + 0.4 * turns))
-
-    def discard(self, view: Message) -> list[str]:
-        """Lay all that is true, and as many others as pay: first what will be due last."""
-        due = view["rank"]
-        true = [card for card in view["cards"] if card[0] == due]
-        others = [card for card in view["cards"] if card[0] != due]
-        others.sort(key=lambda card: self.turns_until_due(card[0], due), reverse=True)
-        if not others:
-            return true
-        counts = [count for seat, count in enumerate(view["counts"]) if seat != self.me]
-        pile_taken = self.prospect(len(view["cards"]) + view["pile"], counts)
-
-        def worth(bluffs: int) -> float:
-            left = others[bluffs:]
-            believed = self.prospect(len(left), counts, self.turns_needed(left, due))
-            caught = self.caught(view, len(true) + bluffs) if bluffs else 0.0
-            return (1 - caught) * believed + caught * pile_taken
-
-        # The last card stays: a last discard is shown, and must be true.
+    def discard(self, table: Table, cards: Sequence[str], alarm: float) -> list[str]:
+        """Lay all that is true, and as many others as did best: first what will be due last."""
+        due = RANKS[table.due]
+        order = [RANKS[(table.due + turn * table.seats) % 13] for turn in range(13)]
+        true = [card for card in cards if card[0] == due]
+        others = [card for card in cards if card[0] != due]
+        others.sort(key=lambda card: order.index(card[0]), reverse=True)
         least = 0 if true else 1
-        bluffs = max(range(least, max(least + 1, len(others))), key=worth)
-        return true + others[:bluffs]
-
-    def turns_needed(self, hand: Sequence[str], due: str) -> int:
-        """Count the turns after the next one until we can be out, the last discard being true.
-
-        Each turn before takes a card at least that is not of the last rank. `due` is named now.
-        """
-        if len(hand) > SMALL:
-            return 0
-        for turns in range(SMALL):
-            last = [card for card in hand if self.turns_until_due(card[0], due) == turns + 1]
-            spare = len(hand) - len(last)
-            if last and (spare >= turns > 0 or spare == turns == 0):
-                return turns
-        return SMALL
-
-    def doubt(self, view: Message) -> bool:
-        """Doubt where the prospect is better for it, as far as we can tell truth from lie."""
-        claim = view["discard"]
-        lie = self.lie(view)
-        own, pile = len(view["cards"]), view["pile"]
-        seat, left = claim["seat"], view["counts"][claim["seat"]]
-        rest = [count for i, count in enumerate(view["counts"]) if i not in (self.me, seat)]
-        caught = self.prospect(own, [*rest, left + pile])
-        in_vain = self.prospect(own + pile, [*rest, left])
-        return lie * caught + (1 - lie) * in_vain > self.prospect(own, [*rest, left])
-
-    def lie(self, view: Message) -> float:
-        """Return the chance that the open claim is not true."""
-        seat, count, rank = (view["discard"][key] for key in ("seat", "count", "rank"))
-        ours = [card[0] for card in [*view["cards"], *view["own_pile"]]]
-        elsewhere = 4 * self.packs - ours.count(rank)
-        if count > elsewhere:
-            return 1.0
-        # Its cards are of ranks that it has not named, but for the rank in question.
-        ruled_out = sum(4 * self.packs - ours.count(r) for r in self.named[seat] - {rank})
-        held = view["counts"][seat] + count
-        cards = max(held, elsewhere, 52 * self.packs - len(ours) - ruled_out)
-        none = chance_of(0, elsewhere, held, cards)
-        enough = sum(chance_of(k, elsewhere, held, cards) for k in range(count, elsewhere + 1))
-        odds: float = LIES[min(count, 4) - 1] * ((none + 0.02) / (enough + 0.02)) ** 0.6
-        return odds / (1 + odds)
-
-    def turns_until_due(self, rank: str, due: str) -> int:
-        """Count our turns until a rank must be named: 0 is now, `due` being named."""
-        named = RANKS.index(due)
-        return next(k for k in range(13) if RANKS[(named + k * self.seats) % 13] == rank)
-
-    def caught(self, view: Message, count: int) -> float:
-        """Return the chance that somebody doubts that we lay so many cards of the rank due.
-
-        Whoever holds too many of the rank for it to be true does, and whoever finds it most
-        unlikely from so small a hand; besides, one never knows.
-        """
-        ours = [*view["cards"], *view["own_pile"]]
-        elsewhere = 4 * self.packs - sum(card[0] == view["rank"] for card in ours)
-        unseen = 52 * self.packs - len(ours)
-        quiet = 1 - 0.02 * count
-        for seat, held in enumerate(view["counts"]):
-            if seat == self.me:
-                continue
-            for own in range(elsewhere + 1):
-                left = 4 * self.packs - own
-                expected = len(view["cards"]) * left / (52 * self.packs - held)
-                if count > left or expected < 0.15 * count:
-                    quiet *= 1 - chance_of(own, elsewhere, held, unseen)
-        return 1 - max(0.0, quiet)
+        # The last card stays: a last discard is shown, and must be true.
+        most = max(least, min(len(others) - 1, MOST_BLUFFS))
+        options = [true + others[:extra] for extra in range(least, most + 1)]
+        if len(options) == 1:
+            return options[0]
+        gains = [0.0] * len(options)
+        coming = (self.me + 1) % table.seats, (table.due + 1) % 13
+        for deal in until(alarm, table.deals(len(options), self.rng)):
+            for i, option in enumerate(options):
+                hands = deal.copy()
+                hands.move(self.me, hand_of(option))
+                if len(option) > len(true) and hands.is_refuted(
+                    self.me, table.due, len(option), table.full
+                ):
+                    hands.give_pile(self.me)
+                gains[i] += table.play_out(hands, *coming)
+        return options[max(range(len(options)), key=gains.__getitem__)]
 
 
 def send(answer: Message) -> None:

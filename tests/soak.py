@@ -21,8 +21,9 @@ from referee.record.result import GameResult
 from referee.show.live import PlainWatcher
 from referee.tournament.config import load_config
 from referee.tournament.prepare import find_or_make, hold
-from referee.tournament.runner import play, schedule_of
+from referee.tournament.runner import play
 from referee.tournament.schedule import Series
+from referee.tournament.sizing import schedule_of
 
 BLOCK = 25
 GROWTH = 1.1

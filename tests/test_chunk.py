@@ -6,7 +6,8 @@ from referee import chunk
 from referee.bot import Watchdog
 from referee.chunk import decode_outcomes, encode_specs, play_chunk
 from referee.series import SeriesResult, SeriesSpec, play_series
-from referee.tournament.runner import schedule_of, spec_of
+from referee.tournament.sizing import schedule_of
+from referee.tournament.specs import spec_of
 from referee.tournament.store import create
 from tests.tournament.played import config_of, without_times
 

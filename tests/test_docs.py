@@ -25,7 +25,7 @@ from referee.tournament.config import (
     Tournament,
     load_config,
 )
-from referee.tournament.runner import schedule_of
+from referee.tournament.sizing import schedule_of
 
 ROOT = Path(__file__).parent.parent
 GUIDES = ("README.md", "bots/README.md", "tournaments/README.md")

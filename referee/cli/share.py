@@ -21,7 +21,7 @@ def report(run: Named, /, *, out: Named | None = None) -> int:
         replaced.
     """
     from referee.show.report import write_report
-    from referee.tournament.runner import schedule_of
+    from referee.tournament.sizing import schedule_of
     from referee.tournament.store import open_run
 
     store = open_run(run)

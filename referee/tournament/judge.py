@@ -14,8 +14,8 @@ import msgspec
 from referee.record.result import GameResult
 from referee.tournament.anytime import Clear, Comparison, Verdict, parse_until
 from referee.tournament.config import Config
-from referee.tournament.runner import schedule_of
 from referee.tournament.schedule import Block, rotations
+from referee.tournament.sizing import schedule_of
 from referee.tournament.standings import Played
 from referee.tournament.standings.points import Unit, points, units_by_entry
 

@@ -9,8 +9,8 @@ import msgspec
 
 from referee.record.alike import are_alike
 from referee.tournament.config import changed_keys
-from referee.tournament.runner import schedule_of
 from referee.tournament.schedule import Series
+from referee.tournament.sizing import schedule_of
 from referee.tournament.store import Damage, RunError, Store, open_run, own_copies
 
 _OF_THE_RUN = ("run.toml", "secret", "commitment")

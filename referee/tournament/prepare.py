@@ -13,7 +13,8 @@ from referee.games.game import find_game
 from referee.sandbox import find_isolation
 from referee.tournament.config import Config, changed_keys
 from referee.tournament.estimate import Estimate, estimate
-from referee.tournament.runner import (
+from referee.tournament.schedule import WHOLE, Schedule, Shard, propose_rounds
+from referee.tournament.sizing import (
     concurrency_of,
     cores,
     entries_of,
@@ -21,7 +22,6 @@ from referee.tournament.runner import (
     schedule_of,
     table_mb,
 )
-from referee.tournament.schedule import WHOLE, Schedule, Shard, propose_rounds
 from referee.tournament.store import RunError, Store, create, is_run, lock, open_run, own_copies
 
 MOST_GAMES = 20_000

@@ -12,8 +12,8 @@ from referee.record.result import GameResult
 from referee.record.verify import Problem, verify_record
 from referee.tournament.config import Config
 from referee.tournament.judge import Compared, CompareJudge, Hearing, Until, UntilJudge
-from referee.tournament.runner import entries_of, schedule_of
 from referee.tournament.schedule import Series, rotations
+from referee.tournament.sizing import entries_of, schedule_of
 from referee.tournament.standings import Played, Tables, Tally, tables
 from referee.tournament.store import Damage, RunError, Store, Summary, open_run
 

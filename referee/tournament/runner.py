@@ -4,7 +4,6 @@ The unit of work is a block: its rotations share their deals, so they are played
 different blocks are played side by side.
 """
 
-import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,15 +15,10 @@ import trio
 
 from referee.bot import Watchdog
 from referee.bot.limits import reserve_descriptors
-from referee.bot.spawn import Launch
 from referee.chunk import Failure, Outcome
-from referee.program import ProgramError, fingerprint
-from referee.record.lines import Player
+from referee.program import ProgramError
 from referee.record.result import GameResult
-from referee.sandbox import Mode, find_isolation
-from referee.series import SeriesResult, SeriesSpec, check_start, try_bots
-from referee.table import Deal, Setting
-from referee.tournament.config import Config
+from referee.series import SeriesResult, check_start, try_bots
 from referee.tournament.engine import (
     Engine,
     EngineError,
@@ -34,13 +28,13 @@ from referee.tournament.engine import (
 from referee.tournament.pace import Pace
 from referee.tournament.schedule import (
     WHOLE,
-    Arms,
     Block,
-    Entry,
     Schedule,
     Series,
     Shard,
 )
+from referee.tournament.sizing import concurrency_of
+from referee.tournament.specs import isolation_of, launch_of, spec_of
 from referee.tournament.store import Store, write_whole
 
 
@@ -69,101 +63,6 @@ class Ending(msgspec.Struct, frozen=True):
     interrupted: bool
     aborted: list[str]
     gone: str = ""
-
-
-def entries_of(config: Config) -> list[Entry]:
-    """Return what the schedule needs to know of a config's entries."""
-    return [
-        Entry(
-            game=entry.game,
-            seats=entry.seats,
-            deals=entry.deals,
-            bots=tuple(bot.name for bot in config.bots_of(entry)),
-        )
-        for entry in config.games
-    ]
-
-
-def schedule_of(config: Config) -> Schedule:
-    """Return the schedule that a config asks for."""
-    tournament = config.tournament
-    if config.compare is not None:
-        (entry,) = entries_of(config)
-        return Arms(entry, tournament.seating, tournament.block)
-    return Schedule(entries_of(config), tournament.seating, tournament.rounds, tournament.block)
-
-
-def concurrency_of(config: Config) -> int:
-    """Return how many tables are played at a time."""
-    concurrency = config.run.concurrency
-    if concurrency != "auto":
-        return concurrency
-    return max(1, min(cores(), int(0.8 * memory_mb() / table_mb(config))))
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0))
-
-
-def memory_mb() -> float:
-    """Return how much memory the machine has, in MiB."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**20
-
-
-def table_mb(config: Config) -> int:
-    """Return the memory that the bots of a largest table may use together, in MiB."""
-    return max(entry.seats for entry in config.games) * config.limits.memory_mb
-
-
-def isolation_of(config: Config) -> Mode:
-    """Return how the bots of a run are kept apart here; raises SandboxError where it must be."""
-    return find_isolation(config.limits.sandbox).mode
-
-
-def launch_of(store: Store, name: str) -> Launch:
-    """Return how to start the run's own copy of a bot."""
-    bot = next(bot for bot in store.config.bots if bot.name == name)
-    program = bot.program
-    return Launch(program.argv, str(program.folder), bot.env)
-
-
-def spec_of(store: Store, series: Series) -> SeriesSpec:
-    """Return all that is needed to play a series: its own seeds, and no secret."""
-    config = store.config
-    entry = config.games[series.entry - 1]
-    setting = Setting(
-        game=entry.game,
-        rules=msgspec.to_builtins(entry.rules),
-        time=config.time,
-        strikes=config.faults.strikes,
-        names_shown=config.tournament.names == "shown",
-        series=series.id,
-    )
-    deals = [
-        Deal.drawn(
-            store.secret,
-            entry.game,
-            deal,
-            [Player(bot, store.versions[bot]) for bot in seating],
-            series.place,
-        )
-        for deal, seating in zip(series.deals, series.seatings, strict=True)
-    ]
-    bots = {name: launch_of(store, name) for name in series.seatings[0]}
-    isolation = isolation_of(config)
-    if isolation == "off":
-        _check_copies(store, bots)
-    return SeriesSpec(setting, deals, bots, config.limits.of_a_bot, isolation)
-
-
-def _check_copies(store: Store, bots: Iterable[str]) -> None:
-    """Raise ProgramError for a bot's copy that a bot has changed: they could, if not isolated."""
-    for bot in store.config.bots:
-        if bot.name in bots and fingerprint(bot.program.path) != store.versions[bot.name]:
-            raise ProgramError(
-                f"{bot.name}: its copy in the run has been changed; the same command makes it again"
-            )
 
 
 class StoppedError(Exception):

@@ -11,7 +11,8 @@ from referee.record.lines import ResultLine, decode, split
 from referee.record.result import GameResult, Times
 from referee.tournament.config import load_config
 from referee.tournament.results import standings_of, verify_all
-from referee.tournament.runner import schedule_of, spec_of
+from referee.tournament.sizing import schedule_of
+from referee.tournament.specs import spec_of
 from referee.tournament.store import Store, create, open_run
 from tests.benchmarks.bots import RANDOM
 from tests.benchmarks.control import InProcess, play

@@ -14,7 +14,12 @@ from typing import Any, Protocol
 import msgspec
 import pytest
 
-from bots import cancellation_hearts_strong, oh_hell_strong, pitch_strong
+from bots import (
+    cancellation_hearts_strong,
+    i_doubt_it_strong,
+    oh_hell_strong,
+    pitch_strong,
+)
 from referee.cards import deal_seed, shuffle_of
 from referee.games.game import Choice, Game, Option, Outcome, RulesError, Told, games
 from referee.protocol import Clock, Start, Turn, decode_answer, decode_ready, encode
@@ -24,7 +29,7 @@ CLOCK = Clock(100, 20_000)
 NO_TIME = Clock(0, 0)
 PLAYS = 40
 """Cards played in imagination for a decision, so few that whole games take a moment."""
-IMAGINING = (oh_hell_strong, pitch_strong, cancellation_hearts_strong)
+IMAGINING = (oh_hell_strong, pitch_strong, cancellation_hearts_strong, i_doubt_it_strong)
 OPTIONS: dict[str, dict[str, list[object]]] = {
     "oh_hell": {
         "hands": ["up", "down", "up_down", "down_up"],

@@ -11,8 +11,9 @@ from referee.tournament.config import Config, load_config
 from referee.tournament.judge import Hearing
 from referee.tournament.prepare import find_or_make
 from referee.tournament.results import stored_series
-from referee.tournament.runner import Ending, play, schedule_of
+from referee.tournament.runner import Ending, play
 from referee.tournament.schedule import WHOLE, Shard
+from referee.tournament.sizing import schedule_of
 from referee.tournament.store import Store, lock
 
 BOTS = Path(__file__).parent.parent.parent / "bots"

@@ -16,8 +16,9 @@ from referee.record.result import GameResult
 from referee.tournament.compare import compare_config, compare_folder, is_same
 from referee.tournament.config import Config
 from referee.tournament.results import Standings, publish, standings_of, verify_all
-from referee.tournament.runner import schedule_of, spec_of
 from referee.tournament.schedule import Series
+from referee.tournament.sizing import schedule_of
+from referee.tournament.specs import spec_of
 from referee.tournament.store import Store, open_run
 from tests.tournament.played import BOTS, Quiet, play_run, play_watched, records_of
 

@@ -9,7 +9,7 @@ from referee.games.game import find_game, ranks
 from referee.record.result import GameResult
 from referee.tournament.config import BotEntry, Compare, Config, GameEntry, Tournament
 from referee.tournament.judge import CompareJudge, Hearing, UntilJudge
-from referee.tournament.runner import schedule_of
+from referee.tournament.sizing import schedule_of
 from tests.tournament.standings.simulated import game
 
 Results = dict[str, list[GameResult]]

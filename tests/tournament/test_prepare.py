@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.tournament.config import load_config
 from referee.tournament.prepare import remarks_on
-from referee.tournament.runner import cores, memory_mb
+from referee.tournament.sizing import cores, memory_mb
 from tests.tournament.played import BOTS, SHORT, config_of, play_run
 
 

@@ -15,7 +15,8 @@ from referee.record.lines import split
 from referee.series import SeriesResult, SeriesSpec, play_series
 from referee.tournament.prepare import find_or_make
 from referee.tournament.results import standings_of, stored_series
-from referee.tournament.runner import Ending, concurrency_of, play, schedule_of
+from referee.tournament.runner import Ending, play
+from referee.tournament.sizing import concurrency_of, schedule_of
 from referee.tournament.store import Store
 from tests.tournament.played import SHORT, Quiet, config_of, play_run, without_times
 

@@ -15,7 +15,7 @@ from referee.show.report.packing import Packed, packed
 from referee.show.report.pages import Fault, Pages
 from referee.show.report.replays import shard_of
 from referee.tournament.results import records_of, standings_of, whole_series
-from referee.tournament.runner import schedule_of
+from referee.tournament.sizing import schedule_of
 from referee.tournament.store import RunError, Store
 
 STATIC = Path(__file__).parent / "static"

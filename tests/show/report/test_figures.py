@@ -6,7 +6,7 @@ import pytest
 
 from referee.show.report.figures import against, figures_of, game_rows
 from referee.tournament.results import standings_of, whole_series
-from referee.tournament.runner import schedule_of
+from referee.tournament.sizing import schedule_of
 from referee.tournament.store import Store
 
 GAMES = ["pitch", "i_doubt_it"]

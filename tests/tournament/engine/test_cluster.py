@@ -15,8 +15,10 @@ from rich.console import Console
 from referee.archive import pack
 from referee.record.result import GameResult
 from referee.series import SeriesSpec
-from referee.tournament.runner import Ending, schedule_of, spec_of
+from referee.tournament.runner import Ending
 from referee.tournament.schedule import Series
+from referee.tournament.sizing import schedule_of
+from referee.tournament.specs import spec_of
 from referee.tournament.store import create
 from tests.tournament.engine.left import command_of, descendants, none_left
 from tests.tournament.played import (

@@ -7,7 +7,7 @@ import pytest
 from referee.tournament.config import ConfigError, load_config
 from referee.tournament.config.resolved import encode_config
 from referee.tournament.prepare import remarks_on
-from referee.tournament.runner import cores
+from referee.tournament.sizing import cores
 from tests.tournament.played import SHORT, config_of
 
 

@@ -13,7 +13,8 @@ from referee.series import SeriesSpec
 from referee.tournament.engine import processes
 from referee.tournament.engine.local import Local
 from referee.tournament.engine.processes import Processes, open_processes
-from referee.tournament.runner import schedule_of, spec_of
+from referee.tournament.sizing import schedule_of
+from referee.tournament.specs import spec_of
 from referee.tournament.store import create
 from tests.tournament.engine.left import descendants, none_left, until
 from tests.tournament.played import SHORT, config_of, without_times
