@@ -142,6 +142,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in IMAGINING:
         monkeypatch.setattr(module, "PLAYS", PLAYS)
         monkeypatch.setattr(module, "FEWEST_DEALS", 1)
+    monkeypatch.setattr(i_doubt_it_strong, "FIRST_SWAPS", 1)
+    monkeypatch.setattr(i_doubt_it_strong, "LONGEST", 10)
 
 
 @pytest.mark.parametrize(("game", "kind", "seats", "options"), tables("specialist", "strong"))
