@@ -21,6 +21,7 @@ from referee.tournament.results import records_of, standings_of, stored_series
 from referee.tournament.store import Store
 from tests.show.replay.recorded import recorded
 from tests.show.report.conftest import RUDE_CHOICE, RUDE_NOTE
+from tests.tournament.engine.left import all_end
 
 CHROMIUM = shutil.which("chromium")
 QUIET = (
@@ -44,6 +45,8 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield browser
         browser.close()
+    # Where a test has made this process the one that adopts orphans, the browser's come here.
+    assert all_end(within_s=10)
 
 
 @pytest.fixture

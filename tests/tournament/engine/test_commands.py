@@ -57,7 +57,8 @@ def test_a_killed_coordinator_leaves_no_bot_and_a_run_that_the_same_command_ends
     engine: str, played_locally: dict[str, list[list[bytes]]], tmp_path: Path
 ) -> None:
     process = began(tmp_path, engine)
-    assert len(list(descendants(process.pid))) > 2
+    while len(list(descendants(process.pid))) <= 2:  # between two series there are workers only
+        assert process.poll() is None
     process.kill()
     process.communicate()
     assert all_end(within_s=5)
