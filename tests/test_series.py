@@ -1,7 +1,6 @@
 """Series with real processes: fresh ones, restarts, giving up, and nothing left behind."""
 
 import json
-import os
 import sys
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ from referee.protocol import Reason, TimeControl
 from referee.record.lines import Player
 from referee.series import SeriesResult, SeriesSpec, play_series, try_bots
 from referee.table import Deal, Setting
+from tests.tournament.engine.left import none_left
 
 BOT = """
 import json, os, sys, time
@@ -74,8 +74,7 @@ def play_spec(spec: SeriesSpec) -> SeriesResult:
 
 
 def check_every_child_was_reaped() -> None:
-    with pytest.raises(ChildProcessError):  # no child, no zombie
-        os.waitpid(-1, os.WNOHANG)
+    assert none_left(within_s=0)  # no child, no zombie
 
 
 def descriptors() -> list[str]:

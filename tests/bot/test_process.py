@@ -1,7 +1,6 @@
 """A bot's process: what may go wrong at its start, and how it is ended for good."""
 
 import json
-import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,6 +14,7 @@ from referee.bot import Bot, Watchdog
 from referee.bot.process import Tail
 from referee.bot.spawn import Launch
 from referee.protocol import Ready, Reason
+from tests.tournament.engine.left import none_left
 
 PLAYER = Path(__file__).parent / "player.py"
 FOLDER = str(PLAYER.parent)
@@ -54,8 +54,7 @@ def descriptors() -> list[Path]:
 
 def check_every_child_was_reaped() -> None:
     """See that this process has neither children nor zombies."""
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert none_left(within_s=0)  # no child, no zombie
 
 
 async def test_a_bot_that_is_ready_in_time_may_play() -> None:

@@ -16,6 +16,7 @@ from referee.protocol import TimeControl
 from referee.sandbox import Isolation
 from tests.check.broken import write_bot
 from tests.cli.test_cli import GREEDY, RANDOM, referee
+from tests.tournament.engine.left import none_left
 
 OFF = Isolation("off")
 
@@ -104,8 +105,7 @@ def test_a_check_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Monke
         check_bot(Program(bot), [find_game("pitch")], OFF)
     assert sorted(os.listdir("/proc/self/fd")) == descriptors  # noqa: PTH208 as above
     assert [path.name for path in tmp_path.iterdir()] == ["bots"]
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert none_left(within_s=0)  # no child, no zombie
 
 
 def test_the_command_prints_the_promised_document_and_exits_by_its_answer(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Self
 
 import msgspec
-import pytest
 import trio
 from msgspec.structs import replace
 
@@ -26,6 +25,7 @@ from referee.record.verify import verify_record
 from referee.sandbox import Mode
 from referee.series import SeriesResult, SeriesSpec, play_series
 from referee.table import Deal, Setting
+from tests.tournament.engine.left import none_left
 
 FOLDER = Path(__file__).parent
 TIME = TimeControl(startup_ms=5000, move_ms=700, bank_ms=0, grace_ms=100)
@@ -147,8 +147,7 @@ def assert_all_gone(argv: Sequence[str]) -> None:
     """Of this bot's processes none lives, and this process has no child, not even a zombie."""
     mark = next((word for word in argv if word.startswith("referee-test-")), None)
     assert mark is None or processes_with(mark) == []
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert none_left(within_s=0)  # no child, no zombie
 
 
 def processes_with(mark: str) -> list[int]:
