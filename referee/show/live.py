@@ -29,7 +29,7 @@ from referee.tournament.schedule import Series
 from referee.tournament.standings import Row, Tally
 
 PLAIN_EVERY_S = 10
-REDRAWS_A_SECOND = 4
+REDRAWS_A_SECOND = 2
 FAULTS_SHOWN = 5
 TABLES_SHOWN = 4
 WIDE = 140
