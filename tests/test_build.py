@@ -1,7 +1,6 @@
 """Builds: once, on a copy, isolated; what was built is a bot like any other."""
 
 import os
-import shutil
 import time
 from pathlib import Path
 
@@ -10,12 +9,11 @@ import pytest
 from referee import build as building
 from referee.build import build
 from referee.program import Program, ProgramError, fingerprint
-from referee.sandbox import find_isolation, sandbox_of
+from referee.sandbox import find_isolation
+from tests import needs
 from tests.tournament.engine.left import none_left
 
 AUTO = find_isolation("auto")
-
-isolated = pytest.mark.skipif(sandbox_of(AUTO.mode) is None, reason="isolation does not work here")
 
 
 def program(folder: Path, script: str, command: str = "./bot") -> Program:
@@ -73,7 +71,7 @@ def test_a_build_that_hangs_is_ended_with_all_that_it_started(
     assert none_left(within_s=0)  # no child, no zombie
 
 
-@isolated
+@needs.isolation
 def test_a_build_sees_no_network_and_none_of_the_other_files(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("42", encoding="utf-8")
@@ -99,7 +97,7 @@ def test_a_build_needs_a_command_and_a_program_that_is_there(tmp_path: Path) -> 
         Program(folder, ("./bot",), ("no_such_make",)).check()
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
+@needs.program("cc")
 def test_a_single_file_is_built_in_a_folder_of_its_own(tmp_path: Path) -> None:
     source = tmp_path / "bot.c"
     source.write_text("int main(void) { return 0; }\n", encoding="utf-8")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from referee.games.game import find_game, games
 from referee.program import Program
 from referee.protocol import TimeControl
 from referee.sandbox import Isolation
+from tests import needs
 from tests.check.broken import write_bot
 from tests.cli.test_cli import GREEDY, RANDOM, referee
 from tests.tournament.engine.left import none_left
@@ -134,7 +134,7 @@ def test_the_page_shows_what_was_sent_what_came_and_what_helps(tmp_path: Path) -
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+@needs.program("node")
 def test_a_stack_is_shown_without_the_frames_of_the_interpreter(tmp_path: Path) -> None:
     bot = tmp_path / "bot.js"
     bot.write_text("require('vm');\nfunction mistake() { return nothing; }\nmistake();\n")

@@ -13,11 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from referee.bot.tree import children
 from referee.record.lines import split
-from referee.sandbox import find_isolation
 from referee.tournament.store import open_run
 from tests.hostile.tables import FOLDER, processes_with
 from tests.tournament.played import without_times
@@ -27,9 +24,6 @@ TRIALS = int(os.environ.get("REFEREE_TRIALS", "2"))
 PATIENCE_S = 60
 QUICK = ("Honest", "Honest")
 """Two bots that answer at once; what they play is what the usual two play."""
-needs_isolation = pytest.mark.skipif(
-    find_isolation("auto").mode == "off", reason=find_isolation("auto").warning
-)
 ROOT = FOLDER.parents[1]
 
 _TIMES = re.compile(r"time_ms|run|name")

@@ -15,11 +15,10 @@ from typing import Any
 
 import pytest
 
+from tests import needs
 from tests.hostile.machines import Machine, results_of
 
 Results = dict[str, Any]
-
-needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="to mount is for root")
 
 
 def play_a_part(machine: Machine, series: int = 3) -> None:
@@ -46,7 +45,7 @@ def in_own_mounts(machine: Machine, script: str) -> str:
     return done.stdout + done.stderr
 
 
-@needs_root
+@needs.root
 def test_c4_disk_full(machine: Machine, uninterrupted: Results) -> None:
     said = in_own_mounts(
         machine,
@@ -71,7 +70,7 @@ def test_c4_files_may_not_grow(machine: Machine, uninterrupted: Results) -> None
     assert machine.results() == uninterrupted
 
 
-@needs_root
+@needs.root
 def test_c5_folder_that_can_only_be_read(machine: Machine, uninterrupted: Results) -> None:
     play_a_part(machine)
     said = in_own_mounts(machine, "mount --bind run run\nmount -o remount,ro,bind run\nplay")

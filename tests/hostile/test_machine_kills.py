@@ -16,7 +16,8 @@ import trio
 from referee.bot.tree import children
 from referee.protocol import Reason
 from referee.sandbox import Mode, find_isolation
-from tests.hostile.machines import TRIALS, Machine, needs_isolation
+from tests import needs
+from tests.hostile.machines import TRIALS, Machine
 from tests.hostile.tables import PATIENT, hostile, play, processes_with
 
 Results = dict[str, Any]
@@ -44,7 +45,7 @@ def test_c1_a_referee_killed_at_any_moment(
     kill_and_go_on(machine, trial, uninterrupted)
 
 
-@needs_isolation
+@needs.isolation
 @pytest.mark.parametrize("trial", range(TRIALS))
 def test_c2_a_referee_killed_while_its_bots_have_daemons_that_ignore_the_end(
     trial: int, tmp_path: Path, uninterrupted: Results

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from referee.tournament.store import open_run
+from tests import needs
 from tests.hostile.hostile import Markup
-from tests.hostile.machines import Machine, needs_isolation
+from tests.hostile.machines import Machine
 from tests.hostile.terminals import on_terminal
 
 BARE = [sys.executable, "-m", "referee"]
@@ -27,7 +28,7 @@ def notes_of(machine: Machine, bot: str) -> list[str]:
     return sorted(notes)
 
 
-@needs_isolation
+@needs.isolation
 def test_row_26_a_run_is_not_there_for_its_bots(tmp_path: Path) -> None:
     run = tmp_path / "run"
     places = [str(tmp_path / "config.toml"), str(run), str(run / "secret"), str(run / "series")]
@@ -42,7 +43,7 @@ def test_row_26_a_run_is_not_there_for_its_bots(tmp_path: Path) -> None:
         assert machine.mark not in found["first"]
 
 
-@needs_isolation
+@needs.isolation
 def test_row_27_a_run_cannot_be_written_to_by_its_bots(tmp_path: Path) -> None:
     run = tmp_path / "run"
     places = [str(run / name) for name in ("secret", "run.toml", "series/1-1-0-1.jsonl.zst")]

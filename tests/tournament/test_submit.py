@@ -1,6 +1,5 @@
 """Submitting: a copy by hash, an entry in the config, and nothing else of it changed."""
 
-import shutil
 import threading
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from referee.program import ProgramError, fingerprint
 from referee.scaffold import new_bot
 from referee.tournament.config import BotEntry, ConfigError, load_config, parse_config
 from referee.tournament.submit import enter, prepare_submission
+from tests import needs
 from tests.cli.test_cli import GREEDY, RANDOM, referee
 
 CONFIG = """\
@@ -192,7 +192,7 @@ def test_a_bot_that_fails_the_check_is_not_entered(bot: Path, config: Path) -> N
     assert not (config.parent / "submissions").exists()
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
+@needs.program("cc")
 def test_a_bot_is_submitted_as_source_and_stays_so(config: Path, tmp_path: Path) -> None:
     """The template in C, by the command line; a second version needs no words again."""
     source = new_bot(tmp_path / "mine.c").file

@@ -5,6 +5,7 @@ import shutil
 import signal
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     assert {path.name for path in tmp_path.iterdir()} <= {"config.toml", "run", "heavy", "heavier"}
 
 
-class Meddler(Quiet):
+class Meddler(Quiet, ABC):
     """A watcher that does something once, when so many series have been stored."""
 
     def __init__(self, after: int) -> None:
@@ -60,8 +61,9 @@ class Meddler(Quiet):
         if self.after == 0:
             self.meddle()
 
+    @abstractmethod
     def meddle(self) -> None:
-        raise NotImplementedError
+        """Do it."""
 
 
 def workers() -> list[int]:
