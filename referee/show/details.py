@@ -15,7 +15,7 @@ from referee.show.standings import (
     standings_page,
 )
 from referee.tournament.results import Progress, Standings
-from referee.tournament.standings import Crosstable, Row, SeatAdvantage, Together
+from referee.tournament.standings import AtSeat, Crosstable, Row, Together
 
 
 def details_page(standings: Standings) -> RenderableType:
@@ -112,7 +112,7 @@ class _Crosstable:
         return table
 
 
-def _seats_table(seats: Sequence[SeatAdvantage]) -> Table:
+def _seats_table(seats: Sequence[AtSeat]) -> Table:
     title = "points by seat; 0.5 is fair"
     table = plain_table(title, ["game"], ["seats", "seat", "points", "95 %", "games"])
     for line in seats:

@@ -4,24 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
-
 from referee.record.result import Times
 from referee.tournament.schedule import Series
-from referee.tournament.standings import Pair, Played
-from referee.tournament.standings.means import Interval, mean_within
-from referee.tournament.standings.points import points
-
-
-class AtSeat(msgspec.Struct, frozen=True):
-    """A bot's points at a seat of a game; the interval is that of standings, over deals."""
-
-    game: str
-    seats: int
-    seat: int
-    points: float
-    interval: Interval
-    games: int
+from referee.tournament.standings import AtSeat, Pair, Played
+from referee.tournament.standings.means import mean_within
+from referee.tournament.standings.points import Bots, points
 
 
 class BotFigures:
@@ -39,7 +26,8 @@ class BotFigures:
         self.games.append(number)
         self.times.merge(played.game.times[seat])
         by_table = self._points[game, len(played.game.bots), seat]
-        by_table[played.entry, played.table][played.game.deal].append(won)
+        table = played.entry, frozenset(played.game.bots)
+        by_table[table][played.game.deal].append(won)
 
     def by_seat(self) -> list[AtSeat]:
         """Return its points at each seat."""
@@ -50,11 +38,19 @@ class BotFigures:
             ]
             mean = mean_within(tables)
             games = sum(len(won) for deals in by_table.values() for won in deals.values())
-            found.append(AtSeat(game, seats, seat, mean.mean, mean.interval, games))
+            line = AtSeat(
+                game=game,
+                seats=seats,
+                seat=seat,
+                points=mean.mean,
+                interval=mean.interval,
+                games=games,
+            )
+            found.append(line)
         return found
 
 
-_ByTable = dict[tuple[int, int], dict[int, list[float]]]
+_ByTable = dict[tuple[int, Bots], dict[int, list[float]]]
 """A bot's points by entry and table, and there by deal."""
 
 

@@ -6,7 +6,7 @@ bots and seats; ``tables`` puts all of it together. No files, no terminal, no cl
 is that the order of results changes no byte.
 """
 
-from referee.tournament.standings.integrity import SeatAdvantage, Together
+from referee.tournament.standings.integrity import AtSeat, Together
 from referee.tournament.standings.pairs import Crosstable, Pair
 from referee.tournament.standings.points import Played
 from referee.tournament.standings.rows import Row, TimeUse
@@ -14,12 +14,12 @@ from referee.tournament.standings.tables import EntryTable, Tables, tables
 from referee.tournament.standings.tally import Tally
 
 __all__ = [
+    "AtSeat",
     "Crosstable",
     "EntryTable",
     "Pair",
     "Played",
     "Row",
-    "SeatAdvantage",
     "Tables",
     "Tally",
     "TimeUse",

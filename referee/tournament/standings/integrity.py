@@ -20,8 +20,8 @@ CHANCE = 0.01
 FEWEST_UNITS = 5
 
 
-class SeatAdvantage(msgspec.Struct, frozen=True, kw_only=True):
-    """The points a game of whoever sat in a seat; 0.5 is fair."""
+class AtSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """The points a game at a seat, of whoever sat there or of one bot; 0.5 is fair."""
 
     game: str
     seats: int
@@ -46,7 +46,7 @@ class Together(msgspec.Struct, frozen=True, kw_only=True):
     chance: float
 
 
-def seat_advantage(game: str, units: Sequence[Unit]) -> list[SeatAdvantage]:
+def seat_advantage(game: str, units: Sequence[Unit]) -> list[AtSeat]:
     """Return a line a seat, for the units of a game at one number of seats."""
     means: dict[int, dict[Bots, list[float]]] = defaultdict(lambda: defaultdict(list))
     games = 0
@@ -58,7 +58,7 @@ def seat_advantage(game: str, units: Sequence[Unit]) -> list[SeatAdvantage]:
     lines = []
     for seat, by_table in means.items():
         mean = mean_within(by_table.values())
-        line = SeatAdvantage(
+        line = AtSeat(
             game=game,
             seats=len(means),
             seat=seat,

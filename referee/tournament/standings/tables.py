@@ -10,7 +10,7 @@ import msgspec
 
 from referee.tournament.schedule import Entry
 from referee.tournament.standings.integrity import (
-    SeatAdvantage,
+    AtSeat,
     Together,
     seat_advantage,
     worth_a_look,
@@ -51,7 +51,7 @@ class Tables(msgspec.Struct, frozen=True):
     pairs: list[Pair]
     pairs_by_game: dict[str, list[Pair]]
     crosstable: Crosstable
-    seats: list[SeatAdvantage]
+    seats: list[AtSeat]
     worth_a_look: list[Together]
     missing: list[Missing]
 
@@ -113,7 +113,7 @@ def _joined(units: dict[int, list[Unit]], numbers: Iterable[int]) -> list[Unit]:
     return [unit for number in numbers for unit in units[number]]
 
 
-def _seats(units: dict[int, list[Unit]], entries: Sequence[Entry]) -> list[SeatAdvantage]:
+def _seats(units: dict[int, list[Unit]], entries: Sequence[Entry]) -> list[AtSeat]:
     kinds: dict[tuple[str, int], list[Unit]] = {}
     for number, each in units.items():
         entry = entries[number - 1]
