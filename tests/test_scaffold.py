@@ -21,7 +21,7 @@ from referee.sandbox import find_isolation
 from referee.scaffold import LANGUAGES, Scaffold, new_bot, new_tournament
 from referee.tournament.config import Config, load_config, parse_config
 from referee.tournament.submit import enter, prepare_submission
-from tests.cli.test_cli import RANDOM, referee
+from tests.cli.commands import RANDOM, referee
 
 TOOLS = {
     "javascript": "node",

@@ -59,7 +59,7 @@ def main() -> None:
             share,
         )
 
-        code = app(exit_on_error=False, print_error=False)
+        code = app(sys.argv[1:], exit_on_error=False, print_error=False)
         sys.stdout.flush()
     except CycloptsError as error:
         print_error(" ".join(str(error).split()))

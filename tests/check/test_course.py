@@ -15,7 +15,7 @@ from referee.protocol import TimeControl
 from referee.sandbox import Isolation
 from tests import needs
 from tests.check.broken import write_bot
-from tests.cli.test_cli import GREEDY, RANDOM, referee
+from tests.cli.commands import GREEDY, RANDOM, referee
 from tests.tournament.engine.left import none_left
 
 OFF = Isolation("off")

@@ -13,25 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.cli.commands import GREEDY, RANDOM, referee
 from tests.tournament.played import BOTS, SHORT
-
-RANDOM, GREEDY = str(BOTS / "random_bot.py"), str(BOTS / "greedy_bot.py")
-
-
-def referee(*words: str | Path, cwd: Path | None = None, code: int = 0) -> tuple[str, str]:
-    """Run a command; return what it said on standard output and standard error."""
-    done = subprocess.run(
-        [sys.executable, "-m", "referee", *map(str, words)],
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "80"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-    assert "referee/cli" not in done.stderr  # no traceback of ours
-    return done.stdout, done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import GREEDY, RANDOM, referee
+from tests.cli.commands import GREEDY, RANDOM, referee
 
 AT_PITCH = ("--game", "pitch", "--against", RANDOM, "--rules", "target=3", "--seed", "cli")
 

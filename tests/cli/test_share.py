@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import referee
+from tests.cli.commands import referee
 from tests.tournament.played import SHORT
 
 

@@ -10,7 +10,7 @@ from referee.scaffold import new_bot
 from referee.tournament.config import BotEntry, ConfigError, load_config, parse_config
 from referee.tournament.submit import enter, prepare_submission
 from tests import needs
-from tests.cli.test_cli import GREEDY, RANDOM, referee
+from tests.cli.commands import GREEDY, RANDOM, referee
 
 CONFIG = """\
 # The autumn contest.
