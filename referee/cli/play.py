@@ -57,6 +57,7 @@ def tournament(
     """
     from referee.show.standings import standings_page
     from referee.tournament.config import load_config
+    from referee.tournament.engine import check_engine
     from referee.tournament.prepare import (
         check_size,
         find_config,
@@ -78,6 +79,8 @@ def tournament(
     plan, size = size_of(loaded)
     if not force:
         check_size(loaded, plan, size)
+    if prepare is None:
+        check_engine(loaded)
     say = console(stderr=json)
     for remark in remarks_on(loaded):
         print_error(remark)

@@ -6,6 +6,6 @@ secret, no schedule; the runner, which has those, is the only one that uses it.
 
 from referee.tournament.engine.engine import Engine
 from referee.tournament.engine.errors import EngineError, EngineGoneError
-from referee.tournament.engine.open import open_engine
+from referee.tournament.engine.open import check_engine, open_engine
 
-__all__ = ["Engine", "EngineError", "EngineGoneError", "open_engine"]
+__all__ = ["Engine", "EngineError", "EngineGoneError", "check_engine", "open_engine"]

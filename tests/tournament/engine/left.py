@@ -2,13 +2,31 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import trio
 
 from referee.bot.tree import children
+
+BOTS_DIE_S = 1.0
+"""Within so long after a worker's end, or its coordinator's, none of its bots may be alive."""
+
+DEAF_BOT = """
+import json, signal, sys
+for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+    signal.signal(number, signal.SIG_IGN)
+while True:
+    message = json.loads(sys.stdin.readline() or '{"type": ""}')
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "turn":
+        decision = message["decision"]
+        choose = decision["options"][: decision["min"]]
+        print(json.dumps({"id": message["id"], "choose": choose}), flush=True)
+"""
+"""It reads on when there is no more to read, and ignores all signals that can be ignored."""
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -53,6 +71,14 @@ def all_end(within_s: float) -> bool:
             return False
         time.sleep(0.01)
     return True
+
+
+def dead_after_s(pids: Collection[int], within_s: float) -> float:
+    """Return after how long none of these processes was alive; at least ``within_s`` if one is."""
+    began = time.monotonic()
+    while any(map(command_of, pids)) and time.monotonic() - began < within_s:
+        time.sleep(0.01)
+    return time.monotonic() - began
 
 
 async def until(condition: Callable[[], bool], within_s: float = 10) -> None:

@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import tempfile
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,9 +20,17 @@ from referee.tournament.schedule import Series
 from referee.tournament.sizing import schedule_of
 from referee.tournament.specs import spec_of
 from referee.tournament.store import create
-from tests.tournament.engine.left import command_of, descendants, none_left
+from tests.tournament.engine.left import (
+    BOTS_DIE_S,
+    DEAF_BOT,
+    command_of,
+    dead_after_s,
+    descendants,
+    none_left,
+)
 from tests.tournament.played import (
     BOTS,
+    FOUR_BOTS,
     SHORT,
     Quiet,
     config_of,
@@ -45,7 +52,13 @@ def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
     assert none_left(5)
-    assert {path.name for path in tmp_path.iterdir()} <= {"config.toml", "run", "heavy", "heavier"}
+    assert {path.name for path in tmp_path.iterdir()} <= {
+        "config.toml",
+        "run",
+        "bots",
+        "heavy",
+        "heavier",
+    }
 
 
 class Meddler(Quiet, ABC):
@@ -80,40 +93,51 @@ def test_a_cluster_plays_what_one_process_plays(
     assert {store.summary(series).isolation for series in played_locally} == {"bwrap"}
 
 
+class Killer(Meddler):
+    """Kills a worker with its bots at play, and sees after how long they are dead."""
+
+    dead_after_s = 0.0
+
+    def meddle(self) -> None:
+        playing = {pid: bots for pid in workers() if (bots := frozenset(descendants(pid)))}
+        if not playing:  # all are between two series: at the next one, then
+            self.after = 1
+            return
+        worker, bots = max(playing.items(), key=lambda found: len(found[1]))
+        os.kill(worker, signal.SIGKILL)
+        self.dead_after_s = dead_after_s(bots, BOTS_DIE_S)
+
+
 def test_a_killed_worker_loses_only_what_it_was_playing(
     played_locally: dict[str, list[list[bytes]]], tmp_path: Path
 ) -> None:
-    """And none of its bots is alive soon after: a second, or three on a crowded machine."""
-
-    class Killer(Meddler):
-        killed: float
-        bots: frozenset[int] = frozenset()
-        all_dead = False
-
-        def meddle(self) -> None:
-            worker, bots = max(
-                ((pid, frozenset(descendants(pid))) for pid in workers()),
-                key=lambda found: len(found[1]),
-            )
-            if not bots:  # all are between two series: at the next one, then
-                self.after = 1
-                return
-            self.bots = bots
-            os.kill(worker, signal.SIGKILL)
-            self.killed = time.monotonic()
-
-        def ended(self, series: Series, games: Sequence[GameResult]) -> None:
-            super().ended(series, games)
-            if self.bots and not self.all_dead:
-                self.all_dead = not any(map(command_of, self.bots))
-                assert self.all_dead or time.monotonic() - self.killed < 3
-
+    """And none of its bots is alive a second later."""
     watcher = Killer(after=3)
     store, ending = play_watched(tmp_path, SHORT + CLUSTER, watcher)
-    assert watcher.all_dead
+    assert 0 < watcher.dead_after_s < BOTS_DIE_S
     assert ending == Ending(interrupted=False, aborted=[])
     assert records_of(store) == played_locally
     assert watcher.played == 36
+
+
+def test_bots_that_ignore_signals_and_the_end_of_their_input_die_with_their_worker(
+    tmp_path: Path,
+) -> None:
+    class KillerOnly(Killer):
+        def meddle(self) -> None:
+            super().meddle()
+            if self.dead_after_s:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "deaf.py").write_text(DEAF_BOT)
+    bots = "".join(
+        f'[[bots]]\nname = "deaf {number}"\npath = "bots/deaf.py"\n' for number in range(4)
+    )
+    watcher = KillerOnly(after=1)
+    _, ending = play_watched(tmp_path, SHORT.replace(FOUR_BOTS, bots) + CLUSTER, watcher)
+    assert ending.interrupted
+    assert 0 < watcher.dead_after_s < BOTS_DIE_S
 
 
 HEAVY = """

@@ -4,6 +4,7 @@
 config asks for it.
 """
 
+from referee.tournament.engine.cluster.connect import check_scheduler
 from referee.tournament.engine.cluster.engine import open_cluster
 
-__all__ = ["open_cluster"]
+__all__ = ["check_scheduler", "open_cluster"]

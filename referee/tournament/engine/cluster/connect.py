@@ -1,7 +1,8 @@
 """From ``run.scheduler`` to a client of dask.distributed that has workers."""
 
 import logging
-import tempfile
+import sys
+import warnings
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import dask
 from distributed import Client, LocalCluster
 
+from referee.tournament.engine.cluster.scratch import open_scratch
 from referee.tournament.engine.errors import EngineError
 
 CONNECT_S = 10
@@ -23,6 +25,15 @@ SETTINGS = {
     "distributed.worker.memory.terminate": False,
     "distributed.worker.memory.pause": False,
 }
+
+
+def check_scheduler(scheduler: str) -> None:
+    """Raise EngineError where it can be seen without asking it that this will not do."""
+    kind, _, rest = scheduler.partition(":")
+    if kind == "slurm":
+        from referee.tournament.engine.cluster.slurm import read_jobs  # noqa: PLC0415 see there
+
+        read_jobs(Path(rest))
 
 
 def connection_to(scheduler: str) -> AbstractAsyncContextManager[Client]:
@@ -66,28 +77,35 @@ async def _remote(address: str) -> AsyncIterator[Client]:
 
 @asynccontextmanager
 async def _local(workers: int) -> AsyncIterator[Client]:
-    with (
-        tempfile.TemporaryDirectory(prefix="referee-workers-") as folder,
-        dask.config.set({"temporary-directory": folder}),
-    ):
-        async with (
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                memory_limit=0,
-                local_directory=folder,
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-                asynchronous=True,
-            ) as cluster,
-            Client(cluster, asynchronous=True, set_as_default=False) as client,
-        ):
+    with open_scratch() as folder, dask.config.set({"temporary-directory": folder}):
+        cluster = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=0,
+            local_directory=folder,
+            env={"TMPDIR": folder},
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            silence_logs=logging.CRITICAL,
+            asynchronous=True,
+        )
+        try:
+            await cluster
+        except (RuntimeError, OSError) as error:
+            await cluster.close()
+            raise EngineError(
+                f"run.scheduler: {workers} workers cannot be started here ({error})"
+            ) from None
+        async with cluster, Client(cluster, asynchronous=True, set_as_default=False) as client:
             await client.wait_for_workers(workers)
             yield client
 
 
 def _silence() -> None:
     """Keep the libraries from telling what goes wrong: we do, in one line."""
+    warnings.filterwarnings("ignore", module="distributed")
+    # For the process of multiprocessing's that outlives a coordinator which is killed.
+    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] in ("asyncio", "distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
