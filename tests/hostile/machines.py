@@ -4,18 +4,21 @@ import itertools
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from pathlib import Path
 from typing import Any
 
 from referee.bot.tree import children
 from referee.record.lines import split
 from referee.tournament.store import open_run
+from tests.cli.commands import referee
 from tests.hostile.tables import FOLDER, processes_with
 from tests.tournament.played import without_times
 
@@ -24,7 +27,7 @@ TRIALS = int(os.environ.get("REFEREE_TRIALS", "2"))
 PATIENCE_S = 60
 QUICK = ("Honest", "Honest")
 """Two bots that answer at once; what they play is what the usual two play."""
-ROOT = FOLDER.parents[1]
+COMMAND = (sys.executable, "-m", "referee")
 
 _TIMES = re.compile(r"time_ms|run|name")
 _marks = (f"referee-test-run-{os.getpid()}-{number}" for number in itertools.count())
@@ -72,6 +75,13 @@ bank_ms = 0
             encoding="utf-8",
         )
 
+    def copied(self, folder: Path) -> "Machine":
+        """Return the tournament as it is, in another folder."""
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        other = copy(self)
+        other.folder, other.run = folder, folder / "run"
+        return other
+
     @property
     def series(self) -> list[Path]:
         """The files of the series that are stored."""
@@ -82,16 +92,36 @@ bank_ms = 0
 
         ``first`` are lines of Python that the referee's process runs first: a machine's failures.
         """
-        referee = ["-c", f"{first}\nfrom referee.cli import main\nmain()"]
-        words = referee if first else ["-m", "referee"]
-        return [sys.executable, *words, "tournament", "config.toml", "--out", "run", *more]
+        script = [sys.executable, "-c", f"{first}\nfrom referee.cli import main\nmain()"]
+        command = script if first else COMMAND
+        return [*command, "tournament", "config.toml", "--out", "run", *more]
 
     def play(
         self, *more: str, code: int = 0, first: str = "", **options: Any
     ) -> subprocess.CompletedProcess[str]:
-        """Play the run to its end, or as far as this goes; it must end with this exit code."""
+        """Play the run to its end, or as far as this goes; it must end with this exit code.
+
+        In this process, but for what is to hurt a process of its own: ``first``, ``options``.
+        """
+        words = self.words(*more, first=first)
+        done = self._run(words, code, **options) if first or options else self._call(words, code)
+        self.assert_none_left()
+        return done
+
+    def referee(self, *words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        """Run another command, in the folder; it must end well."""
+        words = (*COMMAND, *words)
+        return self._run(words, 0, **options) if options else self._call(words, 0)
+
+    def _call(self, words: Sequence[str], code: int) -> subprocess.CompletedProcess[str]:
+        out, error = referee(*words[len(COMMAND) :], cwd=self.folder, code=code)
+        return subprocess.CompletedProcess(words, code, out, error)
+
+    def _run(
+        self, words: Sequence[str], code: int, **options: Any
+    ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            self.words(*more, first=first),
+            words,
             cwd=self.folder,
             capture_output=True,
             text=True,
@@ -102,21 +132,6 @@ bank_ms = 0
         )
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stdout + done.stderr, (done.stdout, done.stderr)
-        self.assert_none_left()
-        return done
-
-    def referee(self, *words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-        """Run another command, in the folder; it must end well."""
-        done = subprocess.run(
-            [sys.executable, "-m", "referee", *words],
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=False,
-            **options,
-        )
-        assert done.returncode == 0, done.stderr
         return done
 
     @contextmanager

@@ -21,13 +21,6 @@ from tests.hostile.machines import Machine, results_of
 Results = dict[str, Any]
 
 
-def play_a_part(machine: Machine, series: int = 3) -> None:
-    """Play a run until so many series are stored, and kill the referee."""
-    with machine.playing() as referee:
-        machine.wait_for_series(series)
-        referee.kill()
-
-
 def in_own_mounts(machine: Machine, script: str) -> str:
     """Run a shell's script that may mount; ``$play`` plays the run and says its exit code."""
     words = " ".join(machine.words())
@@ -58,26 +51,23 @@ def test_c4_disk_full(machine: Machine, uninterrupted: Results) -> None:
     assert results_of(machine.folder / "kept") == uninterrupted
 
 
-def test_c4_files_may_not_grow(machine: Machine, uninterrupted: Results) -> None:
-    play_a_part(machine)
-
+def test_c4_files_may_not_grow(begun: Machine, uninterrupted: Results) -> None:
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
 
-    done = machine.play(code=1, preexec_fn=bound)
+    done = begun.play(code=1, preexec_fn=bound)
     assert "File too large" in done.stderr.splitlines()[-1]
-    machine.play()
-    assert machine.results() == uninterrupted
+    begun.play()
+    assert begun.results() == uninterrupted
 
 
 @needs.root
-def test_c5_folder_that_can_only_be_read(machine: Machine, uninterrupted: Results) -> None:
-    play_a_part(machine)
-    said = in_own_mounts(machine, "mount --bind run run\nmount -o remount,ro,bind run\nplay")
+def test_c5_folder_that_can_only_be_read(begun: Machine, uninterrupted: Results) -> None:
+    said = in_own_mounts(begun, "mount --bind run run\nmount -o remount,ro,bind run\nplay")
     assert "referee: run/lock: Read-only file system\n" in said
     assert "code 2\n" in said
-    machine.play()
-    assert machine.results() == uninterrupted
+    begun.play()
+    assert begun.results() == uninterrupted
 
 
 def test_c5_no_folder(machine: Machine) -> None:
@@ -122,15 +112,15 @@ DAMAGES: list[Callable[[Path], object]] = [
 
 @pytest.mark.parametrize("has_ended", [False, True])
 def test_c9_damaged_missing_doubled_and_half_written_series_are_played_again(
-    has_ended: bool, machine: Machine, uninterrupted: Results
+    has_ended: bool, whole: Machine, tmp_path: Path, uninterrupted: Results
 ) -> None:
-    machine.play()
+    machine = whole.copied(tmp_path)
     if not has_ended:
         (machine.run / "results.json").unlink()
-    whole = {path.name: path.read_bytes() for path in machine.series}
+    unhurt = {path.name: path.read_bytes() for path in machine.series}
     for damage, path in zip(DAMAGES, machine.series, strict=False):
         damage(path)
-    damaged = [name for name, data in whole.items() if not_same(machine, name, data)]
+    damaged = [name for name, data in unhurt.items() if not_same(machine, name, data)]
     done = machine.play()
     for name in damaged:
         assert f"set aside, to be played again: {name}: " in done.stdout.replace("\n", " ")
@@ -143,43 +133,39 @@ def not_same(machine: Machine, name: str, data: bytes) -> bool:
     return path.exists() and path.read_bytes() != data
 
 
-def test_c10_another_config_is_named_key_by_key(machine: Machine, uninterrupted: Results) -> None:
-    play_a_part(machine)
-    config = machine.folder / "config.toml"
+def test_c10_another_config_is_named_key_by_key(begun: Machine, uninterrupted: Results) -> None:
+    config = begun.folder / "config.toml"
     text = config.read_text()
     config.write_text(text.replace("deals = 6", "deals = 7"))
-    assert "[[games]] 1 deals differ" in machine.play(code=2).stderr
+    assert "[[games]] 1 deals differ" in begun.play(code=2).stderr
     config.write_text(text)
-    machine.play()
-    assert machine.results() == uninterrupted
+    begun.play()
+    assert begun.results() == uninterrupted
 
 
-def test_c10_another_referee_is_named(machine: Machine, uninterrupted: Results) -> None:
-    play_a_part(machine)
-    run = machine.run / "run.toml"
+def test_c10_another_referee_is_named(begun: Machine, uninterrupted: Results) -> None:
+    run = begun.run / "run.toml"
     text = run.read_text()
     run.write_text(text.replace("(referee ", "(referee 0.0.", 1))
-    assert "run: was begun by referee 0.0." in machine.play(code=2).stderr
+    assert "run: was begun by referee 0.0." in begun.play(code=2).stderr
     run.write_text(text)
-    machine.play()
-    assert machine.results() == uninterrupted
+    begun.play()
+    assert begun.results() == uninterrupted
 
 
 def test_c10_another_bot_is_named_and_a_damaged_copy_made_again(
-    tmp_path: Path, uninterrupted: Results
+    begun: Machine, uninterrupted: Results
 ) -> None:
-    machine = Machine(tmp_path)
-    play_a_part(machine)
-    (copy,) = (machine.run / "bots").glob("*/hostile.py")
+    (copy,) = (begun.run / "bots").glob("*/hostile.py")
     copy.write_text("raise SystemExit('damaged')")
-    config = machine.folder / "config.toml"
+    config = begun.folder / "config.toml"
     text = config.read_text()
-    other = shutil.copy(copy, machine.folder / "hostile.py")
+    other = shutil.copy(copy, begun.folder / "hostile.py")
     config.write_text(text.replace(str(Path(__file__).with_name("hostile.py")), str(other)))
-    assert "[[bots]] 1 path, [[bots]] 2 path differ" in machine.play(code=2).stderr
+    assert "[[bots]] 1 path, [[bots]] 2 path differ" in begun.play(code=2).stderr
     config.write_text(text)
-    machine.play()
-    assert machine.results() == uninterrupted
+    begun.play()
+    assert begun.results() == uninterrupted
 
 
 def test_c17_of_two_referees_one_is_told_who_has_the_run(
@@ -214,16 +200,15 @@ def test_c18_a_copy_made_at_a_random_moment_goes_on_too(
     assert machine.results() == uninterrupted
 
 
-def test_c18_half_a_copy_goes_on_as_far_as_it_can(machine: Machine, uninterrupted: Results) -> None:
-    play_a_part(machine)
+def test_c18_half_a_copy_goes_on_as_far_as_it_can(begun: Machine, uninterrupted: Results) -> None:
     for lost in ("secret", "run.toml"):
-        (machine.run / lost).rename(machine.folder / lost)
-        done = machine.play(code=2)
+        (begun.run / lost).rename(begun.folder / lost)
+        done = begun.play(code=2)
         assert done.stderr.splitlines()[-1].startswith("referee: run")
-        (machine.folder / lost).rename(machine.run / lost)
+        (begun.folder / lost).rename(begun.run / lost)
     for lost in ("series", "bots"):
-        shutil.rmtree(machine.run / lost)
-    (machine.run / "commitment").unlink()
-    machine.play()
-    assert machine.results() == uninterrupted
-    machine.referee("verify", "run")
+        shutil.rmtree(begun.run / lost)
+    (begun.run / "commitment").unlink()
+    begun.play()
+    assert begun.results() == uninterrupted
+    begun.referee("verify", "run")

@@ -11,10 +11,8 @@ import pytest
 from referee.tournament.store import open_run
 from tests import needs
 from tests.hostile.hostile import Markup
-from tests.hostile.machines import Machine
+from tests.hostile.machines import COMMAND, Machine
 from tests.hostile.terminals import on_terminal
-
-BARE = [sys.executable, "-m", "referee"]
 
 
 def notes_of(machine: Machine, bot: str) -> list[str]:
@@ -112,13 +110,13 @@ def test_row_29_markup_is_harmless_on_a_terminal(words: Sequence[str], marked: M
         f"#!/bin/sh\nexec {sys.executable} {Path(__file__).with_name('hostile.py')} Markup\n"
     )
     (marked.folder / "bot").chmod(0o755)
-    shown, code = on_terminal([*BARE, *words], marked.folder, columns=[200])
+    shown, code = on_terminal([*COMMAND, *words], marked.folder, columns=[200])
     assert code == (words[0] == "check"), shown
     assert_harmless(shown)
 
 
 def test_row_29_markup_is_shown_step_by_step_as_text(marked: Machine) -> None:
-    words = [*BARE, "replay", "run", "1"]
+    words = [*COMMAND, "replay", "run", "1"]
     shown, _ = on_terminal(words, marked.folder, keys=b"n" * 40 + b"q")
     assert_harmless(shown)
     assert b"[bold]x[/oops]" in shown  # its note
