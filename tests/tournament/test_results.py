@@ -10,14 +10,13 @@ import pytest
 from referee.tournament.prepare import find_or_make
 from referee.tournament.results import publish, standings_of, verify_all
 from referee.tournament.store import RunError, Store, open_run
-from tests.tournament.played import config_of, play_run
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """Play the short run to its end: 36 games of Pitch in 24 series."""
-    folder = tmp_path_factory.mktemp("results")
-    store, _ = play_run(config_of(folder), folder / "run")
+def played(short_run: Store, tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """Return the short run at its end: 36 games of Pitch in 24 series."""
+    folder = tmp_path_factory.mktemp("results") / "run"
+    store = open_run(Path(shutil.copytree(short_run.folder, folder)))
     publish(store, standings_of(store))
     return store
 

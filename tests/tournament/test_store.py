@@ -1,6 +1,7 @@
 """A run on disk: whole or not at all, damage found and named, one referee at a time."""
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -18,9 +19,9 @@ from tests.tournament.played import BOTS, SHORT, config_of, play_run
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    folder = tmp_path_factory.mktemp("played")
-    return play_run(config_of(folder), folder / "run")[0]
+def played(short_run: Store, tmp_path_factory: pytest.TempPathFactory) -> Store:
+    folder = tmp_path_factory.mktemp("played") / "run"
+    return open_run(Path(shutil.copytree(short_run.folder, folder)))
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 import pytest
 
-from tests.tournament.played import SHORT, config_of, play_run, records_of
+from referee.tournament.store import Store
+from tests.tournament.played import records_of
 
 
 @pytest.fixture(scope="session")
-def played_locally(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> dict[str, list[list[bytes]]]:
+def played_locally(short_run: Store) -> dict[str, list[list[bytes]]]:
     """Return the records of the short run."""
-    folder = tmp_path_factory.mktemp("locally")
-    return records_of(play_run(config_of(folder, SHORT), folder / "run")[0])
+    return records_of(short_run)
