@@ -115,6 +115,29 @@ def test_a_bug_in_one_series_ends_that_series_only(
     assert records(store) == records(uninterrupted)
 
 
+def test_the_first_result_of_a_series_is_stored_and_another_one_is_never_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker may only have seemed lost: its result comes after all, and so does the other."""
+    store = find_or_make(config_of(tmp_path, with_concurrency(SHORT, 1)), tmp_path / "run")
+    first: dict[str, bytes] = {}
+
+    async def played_twice(spec: SeriesSpec, watchdog: Watchdog) -> SeriesResult:
+        if not first:
+            result = await play_series(spec, watchdog)
+            store.save_all({spec.setting.series: result})
+            first[spec.setting.series] = store.records(spec.setting.series)
+        return await play_series(spec, watchdog)
+
+    monkeypatch.setattr(chunk, "play_series", played_twice)
+    schedule = schedule_of(store.config)
+    watcher = Quiet(Console(quiet=True), schedule.games, 0)
+    assert not play(store, schedule, watcher, force=False).aborted
+    ((series, records),) = first.items()
+    assert store.records(series) == records
+    assert watcher.played == schedule.games - len(store.summary(series).games)
+
+
 def test_a_run_that_has_seen_enough_begins_nothing_more(tmp_path: Path) -> None:
     config = config_of(tmp_path, with_concurrency(SHORT, 1))
     store = find_or_make(config, tmp_path / "run")

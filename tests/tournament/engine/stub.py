@@ -1,7 +1,8 @@
-"""Worker sides that only pretend to play; workers import them by name."""
+"""Other worker sides than the real one; workers import them by name."""
 
 import os
 import signal
+import time
 
 from distributed import get_worker
 
@@ -11,6 +12,7 @@ from referee.series import SeriesResult, SeriesSpec
 from referee.tournament.engine.cluster import remote
 
 POISON = "1-2-1-1"
+SLOW_S = 2.0
 
 
 def play(data: bytes) -> bytes:
@@ -21,10 +23,21 @@ def play(data: bytes) -> bytes:
 
 
 def kill_if_poisoned(data: bytes) -> bytes:
-    """Play, but kill the worker by one of the series."""
-    if any(spec.setting.series == POISON for spec in remote.decode_task(data).specs):
+    """Play, really, but kill the worker by one of the series."""
+    if _has_poison(data):
         os.kill(os.getpid(), signal.SIGKILL)
+    return remote.play(data)  # which on a worker is the real one
+
+
+def dawdle_if_poisoned(data: bytes) -> bytes:
+    """Answer at once, but for one of the series."""
+    if _has_poison(data):
+        time.sleep(SLOW_S)
     return play(data)
+
+
+def _has_poison(data: bytes) -> bool:
+    return any(spec.setting.series == POISON for spec in remote.decode_task(data).specs)
 
 
 def _result(spec: SeriesSpec) -> SeriesResult:

@@ -49,6 +49,7 @@ decode_task = msgspec.msgpack.Decoder(Task).decode
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Answer).decode
 _playing: dict[str, tuple[trio.lowlevel.TrioToken, trio.CancelScope]] = {}
+_stopped: set[str] = set()
 
 
 def encode_answer(answer: Answer) -> bytes:
@@ -82,7 +83,8 @@ def play(data: bytes) -> bytes:
 
 
 def stop(run: str) -> None:
-    """Have this worker's thread stop what it is playing of a run, if anything."""
+    """Have this worker's thread stop what it is playing of a run, or is about to play."""
+    _stopped.add(run)
     if run in _playing:
         token, scope = _playing[run]
         with suppress(trio.RunFinishedError):
@@ -94,6 +96,8 @@ async def _play(specs: list[SeriesSpec], run: str) -> list[Outcome]:
     watchdog = Watchdog()
     async with trio.open_nursery() as nursery:
         _playing[run] = trio.lowlevel.current_trio_token(), nursery.cancel_scope
+        if run in _stopped:
+            nursery.cancel_scope.cancel()
         try:
             nursery.start_soon(watchdog.run)
             outcomes = await play_specs(specs, watchdog)
