@@ -26,6 +26,7 @@ from referee.tournament.config import (
     load_config,
 )
 from referee.tournament.sizing import schedule_of
+from tests.readme_pictures import DRAWN, PICTURES, lasting
 
 ROOT = Path(__file__).parent.parent
 GUIDES = ("README.md", "bots/README.md", "tournaments/README.md")
@@ -85,6 +86,21 @@ def commands(text: str) -> Iterator[str]:
 def test_commands_of_the_guides_succeed(text: str, checkout: Path) -> None:
     for command in commands(text):
         run(command, checkout)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_run_looks_as_the_readme_shows_it(name: str, checkout: Path) -> None:
+    run("referee tournament tournaments/quickstart.toml", checkout)  # unless it was played above
+    kept = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+    drawn = DRAWN[name](checkout / "tournaments" / "quickstart")
+    assert lasting(drawn) == lasting(kept)
+
+
+def test_the_readme_shows_the_pictures() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"\(tests/pictures/([\w.]+)\)", readme))
+    assert shown == {path.name for path in PICTURES.iterdir()}
+    assert shown == {"report.png", *(f"{name}.svg" for name in DRAWN)}
 
 
 def test_every_block_has_a_language_that_a_test_runs() -> None:

@@ -1,6 +1,6 @@
-"""The README's pictures of a terminal: made from a real run, and still what a run looks like.
+"""The README's pictures of a terminal, made from a real run: ``python -m tests.readme_pictures``.
 
-To make them anew: ``python -m tests.test_readme_pictures``, and look at the difference.
+Look at the difference. That they are still what a run looks like is tried in ``test_docs.py``.
 """
 
 import io
@@ -10,7 +10,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import pytest
 from rich.console import Console, Group
 
 from referee.show.replay.player import Player
@@ -60,29 +59,11 @@ def replay_picture(run: Path) -> str:
 DRAWN = {"standings": standings_picture, "replay": replay_picture}
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return quickstart(tmp_path_factory.mktemp("pictures"))
-
-
 def lasting(picture: str) -> str:
     """Leave out what differs from run to run: milliseconds a decision, and the isolation."""
     for figure in (r'textLength="[\d.]+"', r"\d\.\d\d(&#160;)*(?=<)", r"isolation:[^<]*"):
         picture = re.sub(figure, "", picture)
     return picture
-
-
-@pytest.mark.parametrize("name", DRAWN)
-def test_a_run_looks_as_the_readme_shows_it(name: str, run: Path) -> None:
-    kept = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
-    assert lasting(DRAWN[name](run)) == lasting(kept)
-
-
-def test_the_readme_shows_the_pictures() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = set(re.findall(r"\(tests/pictures/([\w.]+)\)", readme))
-    assert shown == {path.name for path in PICTURES.iterdir()}
-    assert shown == {"report.png", *(f"{name}.svg" for name in DRAWN)}
 
 
 if __name__ == "__main__":
