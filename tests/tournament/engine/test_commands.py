@@ -13,6 +13,7 @@ import pytest
 from referee.bot.tree import children
 from referee.sandbox import adopt_orphans
 from referee.tournament.store import open_run
+from tests.cli.commands import referee
 from tests.tournament.engine.left import BOTS_DIE_S, all_end, dead_after_s, descendants
 from tests.tournament.played import SHORT, config_of, records_of
 
@@ -112,3 +113,24 @@ def test_a_missing_extra_is_said_with_how_to_install_it(tmp_path: Path) -> None:
     (line,) = words_of(done.stderr)
     assert line.startswith('referee: run.engine: "dask" needs the extra cluster')
     assert line.endswith("pip install 'referee[cluster]'")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "No such file or directory; it may be a file like tournaments/slurm/jobs.toml"),
+        ("jobs = ", "not TOML: Invalid value"),
+        ("jobs = 0", "jobs: found 0; it may be a whole number from 1 on"),
+    ],
+)
+def test_what_is_wrong_with_the_file_of_slurms_jobs_is_said_before_a_run_is_made(
+    text: str | None, words: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("dask_jobqueue", reason="the extra cluster is not installed")
+    config_of(tmp_path, f'{SHORT}[run]\nengine = "dask"\nscheduler = "slurm:jobs.toml"\n')
+    if text is not None:
+        (tmp_path / "jobs.toml").write_text(text)
+    _, said = referee("tournament", "config.toml", "--out", "run", cwd=tmp_path, code=2)
+    (line,) = said.splitlines()
+    assert line.startswith(f"referee: run.scheduler: {tmp_path}/jobs.toml: {words}")
+    assert not (tmp_path / "run").exists()

@@ -19,7 +19,6 @@ GUIDE = BOTS.parent / "tournaments" / "slurm"
 LEFT = "squeue --noheader --states=pending,running,completing"
 LOCAL = """
 local_directory = "scratch"
-log_directory = "logs"
 scheduler_options = { host = "127.0.0.1", dashboard_address = ":0" }
 """
 
@@ -31,7 +30,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
         yield {**os.environ, "PATH": path, "SLURM_CONF": str(config)}
 
 
-def run(command: str, folder: Path, environment: dict[str, str]) -> str:
+def run(command: str, folder: Path, environment: dict[str, str], code: int = 0) -> str:
     done = subprocess.run(
         command.split(),
         cwd=folder,
@@ -41,8 +40,8 @@ def run(command: str, folder: Path, environment: dict[str, str]) -> str:
         timeout=60,
         check=False,
     )
-    assert done.returncode == 0, (done.stdout, done.stderr)
-    return done.stdout
+    assert done.returncode == code, (done.stdout, done.stderr)
+    return done.stderr if code else done.stdout
 
 
 def test_workers_are_jobs_of_slurm_and_none_is_left(
@@ -55,6 +54,17 @@ def test_workers_are_jobs_of_slurm_and_none_is_left(
     run("referee tournament config.toml --out run", tmp_path, environment)
     assert records_of(open_run(tmp_path / "run")) == played_locally
     wait_for(lambda: not run(LEFT, tmp_path, environment))
+
+
+def test_what_slurm_refuses_is_said_in_one_line(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    pytest.importorskip("dask_jobqueue", reason="the extra cluster is not installed")
+    jobs = (GUIDE / "jobs.toml").read_text()
+    (tmp_path / "jobs.toml").write_text(f'queue = "nosuch"\n{jobs}{LOCAL}')
+    config_of(tmp_path, f'{SHORT}[run]\nengine = "dask"\nscheduler = "slurm:jobs.toml"\n')
+    (line,) = run("referee tournament config.toml", tmp_path, environment, code=2).splitlines()
+    assert line.startswith(f"referee: run.scheduler: {tmp_path}/jobs.toml: sbatch: error: invalid")
 
 
 def test_a_job_array_plays_the_shards_of_a_prepared_run(

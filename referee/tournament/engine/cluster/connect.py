@@ -107,5 +107,5 @@ def _silence() -> None:
     # For the process of multiprocessing's that outlives a coordinator which is killed.
     sys.warnoptions.append("ignore:resource_tracker:UserWarning")
     for name in logging.root.manager.loggerDict:
-        if name.partition(".")[0] in ("asyncio", "distributed"):
+        if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -52,9 +52,7 @@ async def jobs_of(file: Path) -> AsyncIterator[Client]:
     own = {"dashboard": False, "dashboard_address": ":0", **settings.pop("scheduler_options", {})}
     try:
         cluster = await SLURMCluster(asynchronous=True, scheduler_options=own, **settings)
-    except TypeError as error:  # of which the first sentence names the key
-        raise _refused(file, str(error).partition(". ")[0]) from None
-    except (ValueError, RuntimeError, OSError) as error:
+    except (TypeError, ValueError, RuntimeError, OSError) as error:
         raise _refused(file, _line(error)) from None
     async with cluster, Client(cluster, asynchronous=True, set_as_default=False) as client:
         cluster.scale(jobs=jobs)
@@ -71,4 +69,6 @@ def _refused(file: Path, why: str) -> EngineError:
 
 
 def _line(error: BaseException) -> str:
-    return " ".join(str(error).split())
+    """Return what helps of an error: sbatch's own words, or the first sentence."""
+    sentences, _, from_sbatch = str(error).partition("stderr:")
+    return " ".join((from_sbatch or sentences.partition(". ")[0]).split())
