@@ -23,7 +23,8 @@ from tests.tournament.standings.simulated import played_units
 NAMES = "abcdefghijkl"
 POOL = 840
 """Units of all tables of a field together."""
-TOURNAMENTS = 1000
+TOURNAMENTS = 500
+"""So many that a share is right to some 0.5 %, a quarter of what it may be off."""
 
 Pools = list[dict[int, list[float]]]
 """For each bot, or each two, the values of the units of the tables at which it sat, by table."""
