@@ -272,8 +272,8 @@ class ExitsOn(Honest):
 
 class ClosesStdin(Honest):
     def turn(self, message: Message) -> None:
+        os.close(0)  # before the answer, after which the next question may come at once
         self.answer(message)
-        os.close(0)
         time.sleep(3600)
 
 
