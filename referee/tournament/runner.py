@@ -117,37 +117,44 @@ class _Runner:
         self.enough = enough
         self.schedule = schedule
         self.shard = shard
+        self.everything = trio.CancelScope()
+        self.failures: dict[str, str] = {}
+        self.refused: EngineError | None = None
         self.interrupted = False
         self.stopped = ""
         self.gone = ""
         self.aborted: list[str] = []
 
     async def run(self, force: bool) -> Ending:  # noqa: FBT001 as trio.run passes it
+        # Whoever is in a hurry says it twice: signals are heard until all has been ended.
+        async with trio.open_nursery() as listening:
+            await listening.start(self._listen)
+            with self.everything:
+                await self._play_with_an_engine(force)
+            listening.cancel_scope.cancel()
+        if self.refused is not None:
+            raise self.refused
+        check_start(self.failures)
+        if self.stopped:
+            raise StoppedError(self.stopped)
+        return Ending(self.interrupted, self.aborted, self.gone)
+
+    async def _play_with_an_engine(self, force: bool) -> None:  # noqa: FBT001 see run
+        config = self.store.config
         self.watchdog = Watchdog()
-        failures: dict[str, str] = {}
-        refused: EngineError | None = None
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.watchdog.run)
-            self.everything = nursery.cancel_scope
-            await nursery.start(self._listen)
-            config = self.store.config
             try:
                 async with open_engine(config, concurrency_of(config), self.watchdog) as engine:
                     for remark in engine.remarks:
                         self.watcher.remarked(remark)
                     if not force:
-                        failures = await self._try_bots()
-                    if not failures:
+                        self.failures = await self._try_bots()
+                    if not self.failures:
                         await self._play_all(engine)
             except EngineError as error:
-                refused = error
+                self.refused = error
             nursery.cancel_scope.cancel()
-        if refused is not None:
-            raise refused
-        check_start(failures)
-        if self.stopped:
-            raise StoppedError(self.stopped)
-        return Ending(self.interrupted, self.aborted, self.gone)
 
     async def _listen(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         endings = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.bot.tree import children
 from referee.sandbox import adopt_orphans
 from referee.tournament.store import open_run
 from tests.cli.commands import referee
-from tests.tournament.engine.left import BOTS_DIE_S, all_end, dead_after_s, descendants
+from tests.tournament.engine.left import BOTS_DIE_S, all_end, command_of, dead_after_s, descendants
 from tests.tournament.played import SHORT, config_of, records_of
 
 CLUSTER = '[run]\nengine = "dask"\nscheduler = "local:2"\n'
@@ -58,9 +57,10 @@ def bots_of(process: subprocess.Popen[bytes]) -> list[int]:
     """Wait until bots play; return them, with what isolates them."""
     while True:
         assert process.poll() is None
-        groups = [list(descendants(worker)) for worker in children(process.pid)]
-        if any(len(group) >= 3 for group in groups):
-            return [bot for group in groups for bot in group]
+        commands = {pid: command_of(pid) for pid in descendants(process.pid)}
+        bots = [pid for pid, words in commands.items() if b"_bot.py" in words or b"bwrap" in words]
+        if any(b"_bot.py" in commands[pid] for pid in bots):
+            return bots
 
 
 def words_of(said: bytes) -> list[str]:
@@ -93,7 +93,10 @@ def test_a_killed_coordinator_leaves_nothing_but_a_run_that_the_same_command_end
 def test_a_signal_ends_all_and_leaves_a_run_that_can_be_resumed(
     engine: str, how: signal.Signals, tmp_path: Path
 ) -> None:
+    """Also one that comes again while all is being ended."""
     process = began(tmp_path, engine)
+    process.send_signal(how)
+    time.sleep(0.01)
     process.send_signal(how)
     _, said = process.communicate(timeout=10)
     assert process.returncode == 130

@@ -1,30 +1,22 @@
 """From ``run.scheduler`` to a client of dask.distributed that has workers."""
 
+import asyncio
 import logging
+import os
 import sys
-import warnings
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
-import dask
-from distributed import Client, LocalCluster
+from distributed import Client
 
-from referee.tournament.engine.cluster.scratch import open_scratch
+from referee.tournament.engine.cluster import here
 from referee.tournament.engine.errors import EngineError
 
 CONNECT_S = 10
 WORKERS_S = 60
 """How long a scheduler may have no worker."""
-
-SETTINGS = {
-    # Workers are not handed more than they play: who dies has lost that only.
-    "distributed.scheduler.worker-saturation": 1.0,
-    "distributed.scheduler.allowed-failures": 2,
-    # One process that plays needs no more than it has; a bot's memory is limited by itself.
-    "distributed.worker.memory.terminate": False,
-    "distributed.worker.memory.pause": False,
-}
 
 
 def check_scheduler(scheduler: str) -> None:
@@ -77,35 +69,33 @@ async def _remote(address: str) -> AsyncIterator[Client]:
 
 @asynccontextmanager
 async def _local(workers: int) -> AsyncIterator[Client]:
-    with open_scratch() as folder, dask.config.set({"temporary-directory": folder}):
-        cluster = LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            memory_limit=0,
-            local_directory=folder,
-            env={"TMPDIR": folder},
-            dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard": False},
-            silence_logs=logging.CRITICAL,
-            asynchronous=True,
+    with tempfile.TemporaryDirectory(
+        prefix="referee-workers-", ignore_cleanup_errors=True
+    ) as folder:
+        process = await asyncio.create_subprocess_exec(
+            *(*here.COMMAND, str(workers), folder),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            start_new_session=True,
         )
+        assert process.stdin is not None  # noqa: S101 it was asked for
+        assert process.stdout is not None  # noqa: S101 so was this
         try:
-            await cluster
-        except (RuntimeError, OSError) as error:
-            await cluster.close()
-            raise EngineError(
-                f"run.scheduler: {workers} workers cannot be started here ({error})"
-            ) from None
-        async with cluster, Client(cluster, asynchronous=True, set_as_default=False) as client:
-            await client.wait_for_workers(workers)
-            yield client
+            address = (await process.stdout.readline()).decode().strip()
+            if not address:
+                raise EngineError(f"run.scheduler: {workers} workers cannot be started here")
+            async with Client(address, asynchronous=True, set_as_default=False) as client:
+                await client.wait_for_workers(workers)
+                yield client
+        finally:
+            process.stdin.close()
+            await process.wait()
 
 
 def _silence() -> None:
     """Keep the libraries from telling what goes wrong: we do, in one line."""
-    warnings.filterwarnings("ignore", module="distributed")
-    # For the process of multiprocessing's that outlives a coordinator which is killed.
-    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] in ("asyncio", "distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -9,9 +9,10 @@ import trio
 from referee.chunk import Outcome
 from referee.sandbox import Wanted, adopt_orphans
 from referee.series import SeriesSpec
-from referee.tournament.engine.cluster.connect import SETTINGS, connection_to
+from referee.tournament.engine.cluster.connect import connection_to
 from referee.tournament.engine.cluster.coordinator import Coordinator
 from referee.tournament.engine.cluster.loop import Loop, open_loop
+from referee.tournament.engine.cluster.settings import SETTINGS
 from referee.tournament.engine.orphans import end_orphans
 
 
