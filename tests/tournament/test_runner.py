@@ -1,6 +1,7 @@
 """Runs are played whole, side by side, again after an interruption, and always the same."""
 
 import os
+import shutil
 from itertools import islice
 from pathlib import Path
 
@@ -32,25 +33,23 @@ def with_concurrency(text: str, tables: int) -> str:
     return f"{text}\n[run]\nconcurrency = {tables}\n"
 
 
-@pytest.fixture(scope="module")
-def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    folder = tmp_path_factory.mktemp("uninterrupted")
-    return play_run(config_of(folder, with_concurrency(SHORT, 1)), folder / "run")[0]
+@pytest.fixture
+def but_a_table(short_run: Store, tmp_path: Path) -> Path:
+    """Return a copy of the short run without what one table played: 9 games in 6 series."""
+    folder = Path(shutil.copytree(short_run.folder, tmp_path / "run"))
+    for path in (folder / "series").glob("1-2-*"):
+        path.unlink()
+    return folder
 
 
-def test_every_series_of_the_schedule_is_stored(uninterrupted: Store) -> None:
-    schedule = schedule_of(uninterrupted.config)
-    assert [s.id for s in stored_series(uninterrupted)] == [s.id for s in schedule.series()]
-    assert sum(len(each) for each in records(uninterrupted).values()) == schedule.games == 36
+def test_every_series_of_the_schedule_is_stored(short_run: Store) -> None:
+    schedule = schedule_of(short_run.config)
+    assert [s.id for s in stored_series(short_run)] == [s.id for s in schedule.series()]
+    assert sum(len(each) for each in records(short_run).values()) == schedule.games == 36
 
 
-def test_records_are_the_same_at_any_concurrency(uninterrupted: Store, tmp_path: Path) -> None:
-    store, _ = play_run(config_of(tmp_path, with_concurrency(SHORT, 5)), tmp_path / "run")
-    assert records(store) == records(uninterrupted)
-
-
-def test_series_that_share_a_deal_are_never_played_at_the_same_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_side_by_side_all_records_are_the_same_and_no_deal_is_played_twice_at_the_same_time(
+    short_run: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     playing: set[tuple[str, str]] = set()
     most = 0
@@ -67,21 +66,21 @@ def test_series_that_share_a_deal_are_never_played_at_the_same_time(
             playing.remove((table, block))
 
     monkeypatch.setattr(chunk, "play_series", watched)
-    play_run(config_of(tmp_path, with_concurrency(SHORT, 4)), tmp_path / "run")
+    store, _ = play_run(config_of(tmp_path, with_concurrency(SHORT, 4)), tmp_path / "run")
     assert most == 4
+    assert records(store) == records(short_run)
 
 
-def test_what_is_stored_is_not_played_again(uninterrupted: Store, tmp_path: Path) -> None:
-    config = config_of(tmp_path)
-    store, _ = play_run(config, tmp_path / "run")
-    kept = sorted((store.folder / "series").iterdir())
+def test_what_is_stored_is_not_played_again(short_run: Store, tmp_path: Path) -> None:
+    shutil.copytree(short_run.folder, tmp_path / "run")
+    kept = sorted((tmp_path / "run" / "series").iterdir())
     before = {path: path.stat().st_mtime_ns for path in kept}
     kept[3].unlink()
     kept[7].unlink()
-    store, _ = play_run(config, tmp_path / "run")
+    store, _ = play_run(config_of(tmp_path), tmp_path / "run")
     after = {path: path.stat().st_mtime_ns for path in kept}
     assert [path for path in kept if before[path] != after[path]] == [kept[3], kept[7]]
-    assert records(store) == records(uninterrupted)
+    assert records(store) == records(short_run)
 
 
 def test_a_bot_that_does_not_start_stops_the_run_before_its_first_game(tmp_path: Path) -> None:
@@ -94,7 +93,7 @@ def test_a_bot_that_does_not_start_stops_the_run_before_its_first_game(tmp_path:
 
 
 def test_a_bug_in_one_series_ends_that_series_only(
-    uninterrupted: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    short_run: Store, but_a_table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
     async def buggy(spec: SeriesSpec, watchdog: Watchdog) -> SeriesResult:
@@ -104,22 +103,22 @@ def test_a_bug_in_one_series_ends_that_series_only(
 
     with monkeypatch.context() as patch:
         patch.setattr(chunk, "play_series", buggy)
-        store, ending = play_run(config_of(tmp_path), tmp_path / "run")
+        store, ending = play_run(config_of(tmp_path), but_a_table)
     assert ending.aborted == ["1-2-1-1"]
     assert "ZeroDivisionError: a bug" in (store.folder / "aborted-1-2-1-1.txt").read_text()
     # The whole block is left out: the other rotations alone would favour some bots.
     assert standings_of(store).games == 36 - 6
-    store, ending = play_run(config_of(tmp_path), tmp_path / "run")
+    store, ending = play_run(config_of(tmp_path), but_a_table)
     assert not ending.aborted
     assert not (store.folder / "aborted-1-2-1-1.txt").exists()
-    assert records(store) == records(uninterrupted)
+    assert records(store) == records(short_run)
 
 
 def test_the_first_result_of_a_series_is_stored_and_another_one_is_never_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    but_a_table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A worker may only have seemed lost: its result comes after all, and so does the other."""
-    store = find_or_make(config_of(tmp_path, with_concurrency(SHORT, 1)), tmp_path / "run")
+    store = find_or_make(config_of(tmp_path, with_concurrency(SHORT, 1)), but_a_table)
     first: dict[str, bytes] = {}
 
     async def played_twice(spec: SeriesSpec, watchdog: Watchdog) -> SeriesResult:
@@ -135,7 +134,7 @@ def test_the_first_result_of_a_series_is_stored_and_another_one_is_never_counted
     assert not play(store, schedule, watcher, force=False).aborted
     ((series, records),) = first.items()
     assert store.records(series) == records
-    assert watcher.played == schedule.games - len(store.summary(series).games)
+    assert watcher.played == 9 - len(store.summary(series).games)
 
 
 def test_a_run_that_has_seen_enough_begins_nothing_more(tmp_path: Path) -> None:
