@@ -5,6 +5,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from rich.console import Console
@@ -35,12 +36,35 @@ ENGINES = {
 }
 
 
+HOUR = f"""
+[tournament]
+seed = "hour"
+[[games]]
+game = "oh_hell"
+seats = 4
+deals = {{deals}}
+{FOUR_BOTS}
+[run]
+{{run}}
+"""
+HOUR_ENGINES = {
+    "one table here": "concurrency = 1",
+    "a worker": 'engine = "dask"\nscheduler = "local:1"',
+    "two workers": 'engine = "dask"\nscheduler = "local:2"',
+}
+
+
 class _Timed(Quiet):
-    """A watcher that notes when series end."""
+    """A watcher that notes when the first series begins, and when series end."""
 
     def __init__(self) -> None:
         super().__init__(Console(quiet=True), 1, 0)
+        self.first: float | None = None
         self.times: list[float] = []
+
+    def began(self, series: Series) -> None:
+        super().began(series)
+        self.first = self.first or time.monotonic()
 
     def ended(self, series: Series, games: Sequence[GameResult]) -> None:
         super().ended(series, games)
@@ -54,6 +78,15 @@ def _series_ms(engine: str, deals: int) -> float:
     with tempfile.TemporaryDirectory(prefix="referee-benchmark-") as folder:
         play_watched(Path(folder), text, watcher)
     return (watcher.times[-1] - watcher.times[0]) / (len(watcher.times) - 1) * 1000
+
+
+def _games_an_hour(engine: str, deals: int) -> float:
+    """Return how many games of Oh Hell the example bots play an hour; four a deal are played."""
+    watcher = _Timed()
+    with tempfile.TemporaryDirectory(prefix="referee-benchmark-") as folder:
+        play_watched(Path(folder), HOUR.format(deals=deals, run=HOUR_ENGINES[engine]), watcher)
+    assert watcher.first is not None
+    return 4 * deals / (watcher.times[-1] - watcher.first) * 3600
 
 
 def _taken_in_ms(deals: int) -> tuple[float, float]:
@@ -81,15 +114,15 @@ def run(*, quick: bool = False) -> Report:
     subjects: dict[str, Callable[[], float]] = {
         engine: partial(_series_ms, engine, deals) for engine in ENGINES
     }
-    try:
-        import distributed  # noqa: F401, PLC0415 an extra
-    except ImportError:
-        del subjects["dask"]
+    has_cluster = find_spec("distributed") is not None
+    if not has_cluster:
         report.notes.append("dask: the extra cluster is not installed")
+    if quick or not has_cluster:
+        del subjects["dask"]
     found = medians(rounds, **subjects)
     for engine, each_ms in found.items():
         report.rows.append([engine, each_ms, each_ms - found["local"]])
-    if "dask" in subjects:
+    if has_cluster:
         clock_ms, processor_ms = min(_taken_in_ms(pretended) for _ in range(rounds))
         report.notes.append(
             f"a coordinator takes in {1000 / clock_ms:,.0f} pretended series a second "
@@ -97,5 +130,9 @@ def run(*, quick: bool = False) -> Report:
         )
         what = "series a second that a coordinator takes in"
         report.targets.append(Target(what, 1000 / clock_ms, LEAST_SERIES_A_SECOND, at_least=True))
+        if not quick:
+            hour = {name: partial(_games_an_hour, name, 60) for name in HOUR_ENGINES}
+            each = (f"{name} {games:,.0f}" for name, games in medians(1, **hour).items())
+            report.notes.append(f"games of Oh Hell at four seats an hour: {', '.join(each)}")
     report.notes.append(f"this process may use {len(os.sched_getaffinity(0))} cores")
     return report

@@ -9,6 +9,7 @@ import pytest
 
 from tests.benchmarks import (
     endurance,
+    engines,
     playing,
     question,
     rules,
@@ -31,6 +32,7 @@ PARTS = {
     "g": schedules.run,
     "h": stored.run,
     "i": start_up.run,
+    "j": engines.run,
 }
 
 
