@@ -16,18 +16,24 @@ _END_S = 10
 
 
 async def end_orphans(known: Collection[int] = ()) -> None:
-    """Kill and reap all children of this process that have a session of their own, as bots do.
-
-    Those that are ``known`` are spared.
-    """
+    """Have no such children of this process any more; those that are ``known`` are spared."""
     with trio.move_on_after(_END_S):
-        while orphans := [pid for pid in children(os.getpid()) if _is_orphan(pid, known)]:
-            for pid in orphans:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                with suppress(ChildProcessError):
-                    os.waitpid(pid, os.WNOHANG)  # noqa: ASYNC222 it does not wait
+        while kill_orphans(known):  # noqa: ASYNC110 nothing tells of others' children
             await trio.sleep(0.002)
+
+
+def kill_orphans(known: Collection[int] = ()) -> bool:
+    """Kill, and reap where they have ended, all children with a session of their own, as bots have.
+
+    Returns whether there were any.
+    """
+    orphans = [pid for pid in children(os.getpid()) if _is_orphan(pid, known)]
+    for pid in orphans:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+    return bool(orphans)
 
 
 def _is_orphan(pid: int, known: Collection[int]) -> bool:

@@ -36,7 +36,7 @@ from tests.tournament.played import SHORT, Quiet, config_of, play_run, play_watc
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
-from referee.tournament.engine.cluster import connect, open_cluster, remote, report
+from referee.tournament.engine.cluster import connect, coordinator, open_cluster, remote, report
 from tests.tournament.engine import stub
 
 CLUSTER = '[run]\nengine = "dask"\nscheduler = "local:2"\n'
@@ -51,7 +51,8 @@ def nothing_left() -> Iterator[None]:
 def test_a_series_that_kills_its_workers_is_aborted_and_no_bots_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All others are played; its whole block does not count."""
+    """All others are played; its whole block does not count. No worker is missing for long."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT", "100ms")  # not heeded
     monkeypatch.setattr(remote, "play", stub.kill_if_poisoned)
     store, ending = play_run(config_of(tmp_path, SHORT + CLUSTER), tmp_path / "run")
     assert ending.aborted == [stub.POISON]
@@ -179,6 +180,24 @@ def test_an_engine_that_goes_away_leaves_a_run_that_any_engine_ends(
     store, ending = play_run(config_of(tmp_path, SHORT), tmp_path / "run")
     assert not ending.interrupted
     assert records_of(store) == played_locally
+
+
+def test_a_cluster_that_has_lost_its_last_worker_is_given_up_after_a_while(
+    scheduler: tuple[str, subprocess.Popen[bytes]],
+    worker: subprocess.Popen[bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(coordinator, "WORKERS_S", 1)
+
+    class Ender(Quiet):
+        def ended(self, series: Series, games: Sequence[GameResult]) -> None:
+            super().ended(series, games)
+            worker.kill()
+
+    text = SHORT + f'[run]\nengine = "dask"\nscheduler = "{scheduler[0]}"\n'
+    _, ending = play_watched(tmp_path, text, Ender(Console(quiet=True), 1, 0))
+    assert ending == Ending(True, [], gone="the cluster is gone (no worker for 1 s)")
 
 
 def test_an_interruption_stops_what_workers_of_somebody_elses_play(

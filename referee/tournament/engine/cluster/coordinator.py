@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from distributed import Client, KilledWorker
+from distributed import Client, Future, KilledWorker
 from distributed.client import ClosedClientError, FutureCancelledError
 from distributed.comm import CommClosedError
 
@@ -44,6 +44,8 @@ class Coordinator:
         self._own = report(wanted)
         self._run = f"referee-{secrets.token_hex(4)}"
         self._moments = count()
+        self._waited_for: set[Future] = set()
+        self._lost = ""
         self._sending: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def begin(self) -> None:
@@ -103,12 +105,14 @@ class Coordinator:
     async def _answer(self, key: str, data: bytes) -> remote.Answer:
         try:
             future = self._client.submit(remote.play, data, key=key, pure=False)
+            self._waited_for.add(future)
             try:
                 answer = remote.decode_answer(await future)
             finally:
+                self._waited_for.remove(future)
                 future.release()
         except FutureCancelledError as error:
-            raise EngineGoneError(f"the cluster is gone ({error.reason})") from None
+            raise EngineGoneError(f"the cluster is gone ({self._lost or error.reason})") from None
         except ClosedClientError as error:
             raise EngineGoneError(f"the cluster is gone ({error})") from None
         if answer.refusal:
@@ -149,7 +153,8 @@ class Coordinator:
             await asyncio.sleep(LOOK_S)
             with suppress(OSError):
                 without_s = 0.0 if await self._count() else without_s + LOOK_S
-        await self._client.cancel(list(self._client.futures))
+        self._lost = f"no worker for {WORKERS_S} s"
+        await self._client.cancel(list(self._waited_for))
 
     async def _count(self) -> int:
         workers = len(await self._client.nthreads())

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import shutil
 import sys
+from contextlib import suppress
 from typing import NoReturn
 
 import dask
@@ -20,7 +21,10 @@ from distributed import LocalCluster
 
 from referee.sandbox import adopt_orphans
 from referee.tournament.engine.cluster.settings import SETTINGS
-from referee.tournament.engine.orphans import end_orphans
+from referee.tournament.engine.orphans import end_orphans, kill_orphans
+
+ORPHANS_S = 0.2
+"""How often it looks for what a worker that was killed has left."""
 
 COMMAND = (sys.executable, "-P", "-m", __spec__.name)
 """What starts it; ``-P``, so that no file that lies about there is taken for a module."""
@@ -42,7 +46,10 @@ async def _serve(workers: int, folder: str) -> NoReturn:
         asynchronous=True,
     ) as cluster:
         print(cluster.scheduler_address, flush=True)  # noqa: T201 this is how it says it
-        await ended.wait()
+        while not ended.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(ended.wait(), ORPHANS_S)
+            kill_orphans()
         _end(folder)
 
 
@@ -62,7 +69,13 @@ def main() -> None:
     """Be the process."""
     adopt_orphans()
     workers, folder = int(sys.argv[1]), sys.argv[2]
-    with dask.config.set({**SETTINGS, "temporary-directory": folder}):
+    settings = {
+        **SETTINGS,
+        "temporary-directory": folder,
+        # It starts those again that were killed, however often: none is given up.
+        "distributed.deploy.lost-worker-timeout": "1000 days",
+    }
+    with dask.config.set(settings):
         asyncio.run(_serve(workers, folder))
 
 
