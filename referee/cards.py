@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
@@ -32,7 +33,7 @@ Shuffle = Callable[[int, int], list[int]]
 
 def names(cards: Iterable[int]) -> list[str]:
     """Return the names of the cards, in their order."""
-    return list(map(NAMES.__getitem__, cards))
+    return [NAMES[card] for card in cards]
 
 
 def sorted_names(cards: Iterable[int]) -> list[str]:
@@ -96,11 +97,15 @@ def shuffled(packs: int, numbers: Iterator[int]) -> list[int]:
 
 
 def integers(text: bytes) -> Iterator[int]:
-    """Yield the SHAKE-256 stream of a text as 4-byte big-endian unsigned integers, without end."""
+    """Return the SHAKE-256 stream of a text as 4-byte big-endian unsigned integers, without end."""
+    return chain.from_iterable(_stretches(text))
+
+
+def _stretches(text: bytes) -> Iterator[tuple[int, ...]]:
     stream = hashlib.shake_256(text)
     # Two packs need 103 numbers, and one is skipped with a chance of about 1e-8, so a second
-    # round is all but never needed. A digest begins with all the shorter ones.
+    # stretch is all but never needed. A digest begins with all the shorter ones.
     begin, end = 0, 4 * 104
     while True:
-        yield from struct.unpack(f">{(end - begin) // 4}I", stream.digest(end)[begin:])
+        yield struct.unpack(f">{(end - begin) // 4}I", stream.digest(end)[begin:])
         begin, end = end, 2 * end

@@ -5,10 +5,10 @@ Messages to a bot are encoded by ``encode``; what a bot sends is decoded by ``de
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from itertools import accumulate
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -134,48 +134,54 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     note: str | None = None
 
 
+_FromBot = TypeVar("_FromBot", Ready, Answer)
+
+
 class MalformedError(Exception):
     """A line from a bot is not what the protocol allows; the text says why."""
 
 
-_encoder = msgspec.json.Encoder()
-_ready = msgspec.json.Decoder(Ready)
-_answer = msgspec.json.Decoder(Answer)
+_encode = msgspec.json.Encoder().encode
 
 
 def encode(message: _Message) -> bytes:
     """Return a message to a bot as its line, the newline included."""
-    return _encoder.encode(message) + b"\n"
+    return _encode(message) + b"\n"
+
+
+def _decoder(message: type[_FromBot]) -> Callable[[bytes], _FromBot]:
+    """Return the function that decodes a line to such a message, or raises MalformedError."""
+    decode_json = msgspec.json.Decoder(message).decode
+
+    def decode(line: bytes) -> _FromBot:
+        try:
+            if not line.isascii():
+                line.decode()
+            # msgspec bounds nesting only by Python's own stack.
+            if line.count(b"[") + line.count(b"{") > MAX_NESTING and _nesting(line) > MAX_NESTING:
+                raise MalformedError(f"nested deeper than {MAX_NESTING}")
+            return decode_json(line)
+        except UnicodeDecodeError as error:
+            raise MalformedError(f"not UTF-8 (byte {error.start})") from None
+        except msgspec.ValidationError as error:
+            raise MalformedError(str(error)) from None
+        except msgspec.DecodeError as error:
+            raise MalformedError(f"not a JSON object: {error}") from None
+
+    return decode
+
+
+decode_answer = _decoder(Answer)
+"""Decode an answer to ``turn``; raises MalformedError."""
+_decode_ready = _decoder(Ready)
 
 
 def decode_ready(line: bytes) -> Ready:
     """Decode the answer to ``hello``; raises MalformedError."""
-    ready: Ready = _decode(line, _ready)
+    ready = _decode_ready(line)
     if ready.protocol != PROTOCOL:
         raise MalformedError(f"protocol {ready.protocol} was not offered; this is {PROTOCOL}")
     return ready
-
-
-def decode_answer(line: bytes) -> Answer:
-    """Decode an answer to ``turn``; raises MalformedError."""
-    answer: Answer = _decode(line, _answer)
-    return answer
-
-
-def _decode(line: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
-    try:
-        if not line.isascii():
-            line.decode()
-        # msgspec bounds nesting only by Python's own stack.
-        if line.count(b"[") + line.count(b"{") > MAX_NESTING and _nesting(line) > MAX_NESTING:
-            raise MalformedError(f"nested deeper than {MAX_NESTING}")
-        return decoder.decode(line)
-    except UnicodeDecodeError as error:
-        raise MalformedError(f"not UTF-8 (byte {error.start})") from None
-    except msgspec.ValidationError as error:
-        raise MalformedError(str(error)) from None
-    except msgspec.DecodeError as error:
-        raise MalformedError(f"not a JSON object: {error}") from None
 
 
 # A string without its end reaches to the end of the line: no line takes more than one pass.

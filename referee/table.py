@@ -12,7 +12,7 @@ import msgspec
 import trio
 
 from referee import __version__
-from referee.bot import Bot, Question, Verdict, Watchdog, ask
+from referee.bot import Bot, Question, Verdict, Watchdog, ask, is_answered_soon
 from referee.cards import bot_seed, deal_seed, shuffle_of
 from referee.games.game import Choice, Decision, Game, State, Told
 from referee.protocol import (
@@ -84,15 +84,20 @@ class Deal(msgspec.Struct, frozen=True):
 class _Seat:
     """A seat at the table: its bot, what it has not been told yet, its clock and its faults."""
 
-    def __init__(self, bot: Bot, bank_ms: float) -> None:
+    def __init__(self, bot: Bot, time: TimeControl) -> None:
         self.bot = bot
-        self.untold: list[msgspec.Raw] = []
-        self.bank_ms = bank_ms
+        self.move_ms = time.move_ms
+        self.set_bank(time.bank_ms)
         self.strikes = 0
         self.has_forfeited = False
         self.late = 0
-        self.times = Times()
+        self.times_ms: list[float] = []
         self.cpu_before = _cpu(bot)
+
+    def set_bank(self, bank_ms: float) -> None:
+        """Set what is left of the bank; bots and records see whole milliseconds."""
+        self.bank_ms = bank_ms
+        self.clock = Clock(self.move_ms, int(bank_ms))
 
 
 class Table:
@@ -113,7 +118,9 @@ class Table:
         self.game = game
         self.setting = setting
         self.deal = deal
-        self.seats = [_Seat(bot, setting.time.bank_ms) for bot in bots]
+        self.seats = [_Seat(bot, setting.time) for bot in bots]
+        self.untold: list[list[msgspec.Raw]] = [[] for _ in bots]
+        """The events that each seat may know and has not been told yet."""
         self.watchdog = watchdog
         self.forfeits: dict[int, int] = {}
         self.faults: list[SeatFault] = []
@@ -143,9 +150,24 @@ class Table:
         state = self.game.start(len(self.seats), rules, shuffle_of(bytes.fromhex(self.deal.seed)))
         await self._begin()
         self._tell(state.opening)
-        while state.decisions:
+        while decisions := state.decisions:
             self.step += 1
-            self._tell(state.apply(await self._decide(state)))
+            asked = self._put_questions(state)
+            order: Iterable[int] = decisions
+            if state.settled_by is not None:
+                order = await self._race(state, asked)
+            elif asked and not is_answered_soon(asked.values(), self.watchdog):
+                await ask(asked.values(), self.watchdog)
+            choices = {}
+            for number in order:
+                if (question := asked.get(number)) is None:
+                    choices[number] = self._own_choice(number, decisions[number])
+                    continue
+                choice = self._take(number, decisions[number], question)
+                if choice is None:
+                    choice = await self._overrule(number, decisions[number], question)
+                choices[number] = choice
+            self._tell(state.apply(choices))
         return self._finish(state)
 
     def forfeit_reason(self, number: int) -> Reason | None:
@@ -177,31 +199,27 @@ class Table:
             data = encode_event(event)
             self.record.event(to, data)
             raw = msgspec.Raw(data)
-            for seat in self.seats if to is None else [self.seats[number] for number in to]:
-                seat.untold.append(raw)
+            for untold in self.untold if to is None else [self.untold[number] for number in to]:
+                untold.append(raw)
 
-    async def _decide(self, state: State) -> dict[int, Choice]:
-        """Get a choice from every seat that must decide, in the order of the record."""
-        decisions = state.decisions
-        asked = {
-            number: self._question(number, decision, state)
-            for number, decision in decisions.items()
-            if not (decision.is_forced or self.seats[number].has_forfeited)
-        }
-        for question in asked.values():
+    def _put_questions(self, state: State) -> dict[int, Question]:
+        """Ask every seat that has a choice and still makes its own; return what they are asked."""
+        asked: dict[int, Question] = {}
+        for number, decision in state.decisions.items():
+            seat = self.seats[number]
+            if decision.is_forced or seat.has_forfeited:
+                continue
+            bot, untold = seat.bot, self.untold[number]
+            bot.asked += 1
+            turn = encode(Turn(bot.asked, untold, state.view(number), decision, seat.clock))
+            untold.clear()
+            asked[number] = Question(
+                bot.wire, bot.asked, turn, seat.clock, bot.meter, bot.is_behind
+            )
+            bot.is_behind = False
+        for question in asked.values():  # all are ready: their clocks start at the same time
             question.put(self.watchdog.now())
-        order: Iterable[int] = decisions
-        if state.settled_by is not None:
-            order = await self._race(state, asked)
-        elif asked:
-            await ask(list(asked.values()), self.watchdog)
-        choices = {}
-        for number in order:
-            if number in asked:
-                choices[number] = await self._judge(number, decisions[number], asked[number])
-            else:
-                choices[number] = self._own_choice(number, decisions[number])
-        return choices
+        return asked
 
     async def _race(self, state: State, asked: Mapping[int, Question]) -> list[int]:
         """Wait for answers until one settles the decision; return the seats that count.
@@ -213,7 +231,7 @@ class Table:
         def settles(answer: Answer) -> bool:
             return len(answer.choose) == 1 and answer.choose[0] is state.settled_by
 
-        await ask(list(asked.values()), self.watchdog, settles)
+        await ask(asked.values(), self.watchdog, settles)
         order = [number for number in state.decisions if number not in asked]
         settled = [number for number, question in asked.items() if question.is_settled]
         settled.sort(key=lambda number: asked[number].ended)  # stable: ties stay as decided
@@ -228,76 +246,66 @@ class Table:
             seat.late += question.late + (question.answer is not None)
         return order
 
-    def _question(self, number: int, decision: Decision, state: State) -> Question:
-        seat, bot = self.seats[number], self.seats[number].bot
-        time = Clock(self.setting.time.move_ms, int(seat.bank_ms))
-        bot.asked += 1
-        turn = Turn(bot.asked, seat.untold, state.view(number), decision, time)
-        question = Question(
-            bot.wire, turn.id, encode(turn), time, behind=bot.is_behind, meter=bot.meter
-        )
-        seat.untold = []
-        bot.is_behind = False
-        return question
-
     def _own_choice(self, number: int, decision: Decision) -> Choice:
         """Choose for a seat that is not asked: it has no choice, or it has forfeited."""
         by = "forced" if decision.is_forced else "referee"
         self.record.choice(ChoiceLine(number, decision.kind, decision.default, by, 0.0))
         return Choice(decision.default)
 
-    async def _judge(self, number: int, decision: Decision, question: Question) -> Choice:
-        """Take a seat's answer, or strike it and choose in its stead."""
+    def _take(self, number: int, decision: Decision, question: Question) -> Choice | None:
+        """Take a seat's answer as its choice; None where the question has a verdict against it."""
         seat = self.seats[number]
-        answer = question.answer
         elapsed_ms = question.elapsed_ms
-        over_ms = elapsed_ms - self.setting.time.move_ms
-        if over_ms > 0:
-            seat.bank_ms = max(0.0, seat.bank_ms - over_ms)
+        seat.times_ms.append(elapsed_ms)
         seat.late += question.late
-        seat.times.add(elapsed_ms)
-        verdict = question.verdict if answer is None else self._objection(decision, answer)
-        if answer is None or verdict is not None:
-            assert verdict is not None  # noqa: S101 a settled question has one of the two
-            if verdict.reason is Reason.TIMEOUT:
-                seat.bank_ms = 0.0
-                seat.bot.is_behind = True
-            await self._fault(number, verdict, question.number)
-            choice = Choice(decision.default)
-            by, note = "referee", None
-        else:
-            claim = answer.claim if decision.kind in self.game.claims else None
-            choice = Choice(answer.choose, claim)
-            by, note = "bot", answer.note
-        self._note_words(number)
-        line = ChoiceLine(
-            seat=number,
-            kind=decision.kind,
-            choose=choice.choose,
-            by=by,
-            ms=round(elapsed_ms, 1),
-            id=question.number,
-            bank_ms=int(seat.bank_ms),
-            claim=choice.claim,
-            note=note and kept_note(note),
-        )
-        self.record.choice(line)
-        return choice
-
-    def _note_words(self, number: int) -> None:
-        """Note what a bot wrote to its standard error since its last decision."""
-        if number not in self.forfeits and (said := self.seats[number].bot.fresh_words()):
-            self.record.line(NoteLine(number, f"standard error: {said}"))
-
-    def _objection(self, decision: Decision, answer: Answer) -> Verdict | None:
-        if objection := decision.objection(answer.choose):
-            return Verdict(Reason.ILLEGAL, f"{objection}; asked to {decision.kind}")
-        if answer.claim is None:
+        if elapsed_ms > seat.move_ms:
+            seat.set_bank(max(0.0, seat.bank_ms - (elapsed_ms - seat.move_ms)))
+        answer = question.answer
+        if answer is None:
             return None
-        claims = self.game.claims.get(decision.kind)
-        if claims and answer.claim not in claims:
-            return Verdict(Reason.MALFORMED, f"a claim must be one of {', '.join(claims)}")
-        return None
+        kind, choose, claim = decision.kind, answer.choose, answer.claim
+        if objection := decision.objection(choose):
+            question.verdict = Verdict(Reason.ILLEGAL, f"{objection}; asked to {kind}")
+            return None
+        if claim is not None:
+            claims = self.game.claims.get(kind)
+            if claims is None:
+                claim = None
+            elif claim not in claims:
+                detail = f"a claim must be one of {', '.join(claims)}"
+                question.verdict = Verdict(Reason.MALFORMED, detail)
+                return None
+        if said := seat.bot.fresh_words():
+            self._note_words(number, said)
+        ms, note = round(elapsed_ms, 1), answer.note and kept_note(answer.note)
+        self.record.choice(
+            ChoiceLine(
+                number, kind, choose, "bot", ms, question.number, seat.clock.bank_ms, claim, note
+            )
+        )
+        return Choice(choose, claim)
+
+    async def _overrule(self, number: int, decision: Decision, question: Question) -> Choice:
+        """Strike a seat and choose in its stead."""
+        seat, verdict = self.seats[number], question.verdict
+        assert verdict is not None  # noqa: S101 a settled question has one, or its answer is taken
+        if verdict.reason is Reason.TIMEOUT:
+            seat.set_bank(0.0)
+            seat.bot.is_behind = True
+        await self._fault(number, verdict, question.number)
+        if not seat.has_forfeited and (said := seat.bot.fresh_words()):
+            self._note_words(number, said)
+        choose, ms = decision.default, round(question.elapsed_ms, 1)
+        self.record.choice(
+            ChoiceLine(
+                number, decision.kind, choose, "referee", ms, question.number, seat.clock.bank_ms
+            )
+        )
+        return Choice(choose)
+
+    def _note_words(self, number: int, said: str) -> None:
+        """Note what a bot wrote to its standard error since its last decision."""
+        self.record.line(NoteLine(number, f"standard error: {said}"))
 
     async def _fault(self, number: int, verdict: Verdict, question: int | None = None) -> None:
         seat = self.seats[number]
@@ -328,8 +336,9 @@ class Table:
                 self.record.line(NoteLine(number, f"{seat.late} late answers passed over"))
             if number in self.forfeits:
                 continue
-            self._note_words(number)
-            end = End(seat.untold, outcome.scores, ranks, forfeited, outcome.capped)
+            if said := seat.bot.fresh_words():
+                self._note_words(number, said)
+            end = End(self.untold[number], outcome.scores, ranks, forfeited, outcome.capped)
             seat.bot.wire.write(encode(end))
             if ending := seat.bot.has_ended():
                 detail = f"the process {ending} after its last decision"
@@ -344,7 +353,7 @@ class Table:
             capped=outcome.capped,
             faults=self.faults,
             decisions=self.record.decisions,
-            times=[seat.times for seat in self.seats],
+            times=[Times.of(seat.times_ms) for seat in self.seats],
             cpu=[_cpu(seat.bot).since(seat.cpu_before) for seat in self.seats],
         )
         return result, record

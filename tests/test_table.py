@@ -62,7 +62,7 @@ async def _play(
     setting = Setting(game, rules, time, strikes, names_shown, "0-1-0-1")
     players = [Player(f"bot{seat}", "sha256:0") for seat in range(seats)]
     deal = Deal(1, "00" * 32, players, list(range(100, 100 + seats)))
-    watchdog = Watchdog()
+    watchdog = Watchdog(trio.current_time)
     bots = [ScriptedBot(watchdog) for _ in scripts]
     try:
         async with trio.open_nursery() as nursery:

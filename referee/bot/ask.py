@@ -5,7 +5,7 @@ Lines are judged in the order in which they came, and a question has one fault: 
 """
 
 import select
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 
 import msgspec
 
@@ -33,87 +33,87 @@ class Verdict(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Question:
+class Question(msgspec.Struct, eq=False, gc=False):
     """One question to one bot: a message out, an answer or a fault back.
 
-    ``behind``: the bot still owes the answer to a question that timed out, so this one's clock
+    ``is_behind``: the bot still owes the answer to a question that timed out, so this one's clock
     starts when that answer comes, or after ``move_ms``. ``meter`` is told when the question is
     put, and when it is settled or withdrawn.
     """
 
-    is_settled = False
+    wire: Wire
+    number: int
+    message: bytes
+    time: Clock
+    meter: Meter | None = None
+    is_behind: bool = False
+    is_written: bool = False
+    """Whether the bot has all of it, or can no longer get it."""
+    is_settled: bool = False
     """Whether the answer or the verdict is there."""
     answer: Answer | None = None
     verdict: Verdict | None = None
-    late = 0
+    late: int = 0
     """How many answers to earlier questions came."""
-    ended: float
-    """When its pipe was last read, by the watchdog's clock."""
-    _passed_lines = 0
-    _passed_bytes = 0
-
-    def __init__(
-        self,
-        wire: Wire,
-        number: int,
-        message: bytes,
-        time: Clock,
-        *,
-        behind: bool = False,
-        meter: Meter | None = None,
-    ) -> None:
-        self.wire = wire
-        self.number = number
-        self.message = message
-        self.time = time
-        self.behind = behind
-        self._meter = meter
+    began: float = 0.0
+    """When its clock started, by the watchdog's clock; it may be to come."""
+    ended: float = 0.0
+    """When what its pipe held last came, by the watchdog's clock."""
+    elapsed_ms: float = 0.0
+    """How long the bot took, from the question written to the answer read, once it is settled."""
+    passed_lines: int = 0
+    passed_bytes: int = 0
 
     @property
     def deadline(self) -> float:
         """When the time for the answer is over, by the watchdog's clock."""
-        return self._began + (self.time.move_ms + self.time.bank_ms) / 1000
-
-    @property
-    def elapsed_ms(self) -> float:
-        """How long the bot took, from the question written to the answer read."""
-        return max(0.0, self.ended - self._began) * 1000
+        return self.began + (self.time.move_ms + self.time.bank_ms) / 1000
 
     def put(self, now: float) -> None:
-        """Write the question."""
-        if self._meter is not None:
-            self._meter.begin(now)
-        self._is_written = self.wire.write(self.message)
-        self._start_clock(now)
+        """Write the question, and judge what is known already of its answer."""
+        if self.meter is not None:
+            self.meter.begin(now)
+        wire = self.wire
+        self.is_written = wire.write(self.message)
+        self.began = now if not self.is_behind else self._after_debt(now)
+        if wire.lines or wire.closed_in:
+            self.look(now, now)
 
-    def _start_clock(self, now: float) -> None:
-        self._began = self.ended = now
-        if self.behind:
-            self._began += self.time.move_ms / 1000
+    def _after_debt(self, now: float) -> float:
+        return now + self.time.move_ms / 1000
 
     def withdraw(self, now: float) -> None:
         """Wait for the answer no longer."""
-        if self._meter is not None:
-            self._meter.end(now)
+        if self.meter is not None:
+            self.meter.end(now)
 
-    def look(self, now: float) -> None:
-        """Write what is still to be written, read what has come, and judge it."""
+    def look(self, came: float, now: float) -> None:
+        """Write what is still to be written, read what has come until ``now``, and judge it.
+
+        ``came`` is when it came.
+        """
         wire = self.wire
-        if not self._is_written:
-            wire.flush()
-            self._is_written = wire.is_flushed
-            if self._is_written:
-                self._start_clock(now)
+        if not self.is_written:
+            self._write_on(now)
         wire.read()
-        self.ended = now
-        for line in wire.lines():
-            self._judge(line, now)
-            if self.is_settled:
-                break
-        else:
+        self.ended = came
+        while wire.lines and not self.is_settled:
+            self._judge(wire.take_line())
+        if not self.is_settled:
             self._judge_stream(wire)
+            if not self.is_settled and now >= self.deadline:
+                self.ended = now
+                self._time_out()
         if self.is_settled:
-            self.withdraw(now)
+            self.elapsed_ms = max(0.0, self.ended - self.began) * 1000
+            if self.meter is not None:
+                self.meter.end(now)
+
+    def _write_on(self, now: float) -> None:
+        self.wire.flush()
+        self.is_written = self.wire.is_flushed
+        if self.is_written:
+            self.began = now if not self.is_behind else self._after_debt(now)
 
     def _judge_stream(self, wire: Wire) -> None:
         """Judge what is no line, once all lines are."""
@@ -126,8 +126,7 @@ class Question:
             ending = f" after an unfinished line: {printable(cut)}" if cut else ""
             self._rule(Reason.CRASH, f"the bot closed its standard {stream}{ending}")
 
-    def time_out(self) -> None:
-        """Rule that no answer came in time."""
+    def _time_out(self) -> None:
         waited = f"no answer within {self.time.move_ms + self.time.bank_ms} ms"
         cut = self.wire.unfinished
         detail = f"{waited}; what came of a line: {printable(cut)}" if cut else waited
@@ -135,7 +134,7 @@ class Question:
             detail = f"{waited}: the bot does not read its standard input"
         self._rule(Reason.TIMEOUT, detail)
 
-    def _judge(self, line: bytes, now: float) -> None:
+    def _judge(self, line: bytes) -> None:
         if len(line) > MAX_LINE_BYTES:
             self._oversize(line)
             return
@@ -160,9 +159,9 @@ class Question:
             )
         else:
             self.late += 1
-            if self.behind and answer.id == self.number - 1:
-                self.behind = False
-                self._began = min(now, self._began)
+            if self.is_behind and answer.id == self.number - 1:
+                self.is_behind = False
+                self.began = min(self.ended, self.began)
             self._pass_over(line)
 
     def _rule(self, reason: Reason, detail: str) -> None:
@@ -170,12 +169,12 @@ class Question:
         self.is_settled = True
 
     def _pass_over(self, line: bytes) -> None:
-        self._passed_lines += 1
-        self._passed_bytes += len(line) + 1
-        if self._passed_lines > MAX_PASSED_LINES or self._passed_bytes > MAX_PASSED_BYTES:
+        self.passed_lines += 1
+        self.passed_bytes += len(line) + 1
+        if self.passed_lines > MAX_PASSED_LINES or self.passed_bytes > MAX_PASSED_BYTES:
             self._rule(
                 Reason.OVERSIZE,
-                f"{self._passed_lines} lines ({self._passed_bytes} bytes) that answer nothing, "
+                f"{self.passed_lines} lines ({self.passed_bytes} bytes) that answer nothing, "
                 f"the last: {printable(line)}",
             )
 
@@ -185,56 +184,44 @@ class Question:
         )
 
 
+def is_answered_soon(questions: Collection[Question], watchdog: Watchdog) -> bool:
+    """Wait for the answer to a lone question where that costs least; False: ``ask`` must wait."""
+    if len(questions) > 1:
+        return False
+    (question,) = questions
+    while not question.is_settled:
+        if not (question.is_written and watchdog.is_soon(question.wire.incoming)):
+            return False
+        question.look(watchdog.came, watchdog.looked)
+    return watchdog.looked < watchdog.turn_ends
+
+
 async def ask(
-    questions: Sequence[Question],
+    questions: Collection[Question],
     watchdog: Watchdog,
     settles: Callable[[Answer], bool] | None = None,
 ) -> None:
     """Wait until every question has its answer or its verdict.
 
     The questions have been put. ``settles`` names the answers after which the others are no
-    longer waited for; those stay unsettled. No task and no cancel scope is made, and the answers
-    of quick bots may be there without any wait: this is a checkpoint now and then only.
+    longer waited for; those stay unsettled. No task and no cancel scope is made; and it is a
+    checkpoint only where something must be waited for, or others must have their turn.
     """
-    now = watchdog.now()
-    waiting = []
-    for question in questions:
-        question.look(now)
-        if not question.is_settled:
-            waiting.append(question)
-    if waiting:
-        await _wait(waiting, questions, watchdog, settles)
-    if now >= watchdog.turn_ends:
-        await watchdog.share()
-
-
-async def _wait(
-    waiting: list[Question],
-    questions: Sequence[Question],
-    watchdog: Watchdog,
-    settles: Callable[[Answer], bool] | None,
-) -> None:
-    if len(questions) == 1 and waiting[0].wire.is_flushed:
+    waiting = [question for question in questions if not question.is_settled]
+    if len(questions) == 1 and waiting and waiting[0].is_written:
         (question,) = waiting
         while not question.is_settled:
             await watchdog.readable(question.wire.from_bot, question.deadline)
-            _look_or_time_out(question, watchdog)
+            question.look(watchdog.came, watchdog.looked)
     else:
         await _wait_for_many(waiting, questions, watchdog, settles)
-
-
-def _look_or_time_out(question: Question, watchdog: Watchdog) -> None:
-    now = watchdog.now()
-    question.look(watchdog.came)
-    if now >= question.deadline and not question.is_settled:
-        question.ended = now
-        question.time_out()
-        question.withdraw(now)
+    if watchdog.looked >= watchdog.turn_ends:
+        await watchdog.share()
 
 
 async def _wait_for_many(
     waiting: list[Question],
-    questions: Sequence[Question],
+    questions: Collection[Question],
     watchdog: Watchdog,
     settles: Callable[[Answer], bool] | None,
 ) -> None:
@@ -255,7 +242,7 @@ async def _wait_for_many(
             for question in list(waiting):
                 if question not in ready and now < question.deadline:
                     continue
-                _look_or_time_out(question, watchdog)
+                question.look(watchdog.came, now)
                 wire = question.wire
                 if wire.to_bot in writers and (wire.is_flushed or question.is_settled):
                     del writers[wire.to_bot]

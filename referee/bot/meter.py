@@ -21,6 +21,7 @@ class Meter:
         self.limits = limits
         self.asked_s = 0.0
         self.unasked_s = 0.0
+        self._stops = limits.ponder == "stop"
         self._startup_s = startup_ms / 1000
         self._watchdog = watchdog
         self._clocks = {processor_clock(member.pid): 0.0 for member in tree.members()}
@@ -34,14 +35,14 @@ class Meter:
         self.unasked_s += self._used_s()
         self._opened = now
         self._was_asked = True
-        if self.limits.ponder == "stop":
+        if self._stops:
             self.tree.go_on()
 
     def end(self, now: float) -> None:
         """Take note that the question is settled or withdrawn; under ``ponder = "stop"``, stop."""
         if self._opened is None:
             return
-        if self.limits.ponder == "stop":
+        if self._stops:
             self.tree.stop()
         self.asked_s += self._used_s()
         self._open_s += now - self._opened
@@ -50,7 +51,7 @@ class Meter:
     def rest(self) -> None:
         """Take note that the bot is ready; under ``ponder = "stop"``, stop it till it is asked."""
         self.look()
-        if self.limits.ponder == "stop":
+        if self._stops:
             self.tree.stop()
 
     def count(self) -> None:
@@ -60,16 +61,14 @@ class Meter:
     def _used_s(self) -> float:
         """Return what the known processes used since the last call."""
         used_s = 0.0
-        ended = []
-        for clock, before_s in self._clocks.items():
-            try:
-                self._clocks[clock] = now_s = clock_gettime(clock)
-            except OSError:
-                ended.append(clock)
-            else:
-                used_s += now_s - before_s
-        for clock in ended:
-            del self._clocks[clock]
+        clocks = self._clocks
+        try:
+            for clock in clocks:
+                now_s = clock_gettime(clock)
+                used_s += now_s - clocks[clock]
+                clocks[clock] = now_s
+        except OSError:  # this one has ended; those after it wait for the next call
+            del clocks[clock]
         return used_s
 
     def finish(self) -> None:

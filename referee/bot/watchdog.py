@@ -8,6 +8,7 @@ deadline is noticed is in time (PROTOCOL.md, section 2).
 import itertools
 import math
 import select
+import time
 from collections.abc import Callable
 
 import trio
@@ -16,6 +17,7 @@ TICK_MS = 10
 LOOK_TICKS = 10
 """After how many ticks each of the ``looks`` has its turn again."""
 STALL_MS = 50
+_STALL_S = STALL_MS / 1000
 TURN_MS = 1
 """How long a task that waits for bots may keep the thread from others that do; from those that
 do not, ``TICK_MS``."""
@@ -54,26 +56,29 @@ class Watchdog:
     suspended, the process stopped, its core taken), that time is nobody's: ``now`` leaves it out.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.looks: list[Look] = []
         """What is to be called every 100 ms, quick and without errors; spread over the ticks."""
         self._deadlines: dict[int, float] = {}
-        self._clock = trio.lowlevel.current_clock().current_time
+        self._clock = clock
         self._seen = self._clock()
         self._stalled = 0.0
         self._io = _Looks(self._clock)
+        self.looked = self._seen
+        """When ``now`` was last asked for, and what it said."""
         self.came = self._seen
-        """When what ``readable`` has found came: before ``now``, if it had to wait its turn."""
+        """When what was waited for last came: before ``looked``, if it had to wait its turn."""
         self.turn_ends = self._seen
         """When whoever waits for bots should let all other tasks have their turn: ``share``."""
 
     def now(self) -> float:
         """Return the time in seconds, the referee's own stalls left out."""
-        time = self._clock()
-        if time - self._seen > STALL_MS / 1000:
-            self._stalled += time - self._seen
-        self._seen = time
-        return time - self._stalled
+        seen = self._clock()
+        if seen - self._seen > _STALL_S:
+            self._stalled += seen - self._seen
+        self._seen = seen
+        self.looked = looked = seen - self._stalled
+        return looked
 
     async def run(self) -> None:
         """Wake, for ever, those whose deadline has passed, and have a look at what is watched."""
@@ -102,18 +107,18 @@ class Watchdog:
     def _begin_turn(self) -> None:
         self.turn_ends = self.now() + (TURN_MS if self._deadlines else TICK_MS) / 1000
 
-    async def readable(self, fd: int, deadline: float) -> bool:
-        """Wait until the descriptor can be read; False when ``now`` has reached the deadline.
+    def is_soon(self, incoming: select.poll) -> bool:
+        """Wait in the kernel, where that costs least, for what comes within ``TURN_MS``.
 
-        Where nobody else waits here, this may be no checkpoint: what comes within ``TURN_MS`` is
-        waited for where that costs least, in the kernel.
+        False at once where others wait here too, or it is their turn: then ``readable`` is the way.
         """
-        if not self._deadlines and self.now() < self.turn_ends:
-            alone = select.poll()
-            alone.register(fd, select.POLLIN)
-            if alone.poll(TURN_MS):
-                self.came = self.now()
-                return True
+        if self._deadlines or self.looked >= self.turn_ends or not incoming.poll(TURN_MS):
+            return False
+        self.came = self.now()
+        return True
+
+    async def readable(self, fd: int, deadline: float) -> bool:
+        """Wait until the descriptor can be read; False when ``now`` has reached the deadline."""
         self._deadlines[fd] = deadline
         try:
             await trio.lowlevel.wait_readable(fd)

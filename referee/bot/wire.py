@@ -1,8 +1,9 @@
 """Lines over a pair of non-blocking descriptors: the bot's standard input and output."""
 
 import os
+import select
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from referee.protocol import BOM
 
@@ -22,14 +23,18 @@ class Wire:
     def __init__(self, to_bot: int, from_bot: int, trace: Trace | None = None) -> None:
         self.to_bot = to_bot
         self.from_bot = from_bot
+        self.incoming = select.poll()
+        """Waits, in the kernel, until there is something to read."""
+        self.incoming.register(from_bot, select.POLLIN)
         self.closed_in = False
         self.closed_out = False
         self._is_in_shut = False
         self._trace = trace
         self._outbox = bytearray()
-        self._lines: deque[bytes] = deque()
+        self.lines: deque[bytes] = deque()
+        """The lines that have come and were not taken yet, without their ends."""
         self._rest = bytearray()
-        self._first = True
+        self._is_first = True
         self._is_skipping = False
         self.skipped_bytes = 0
         """How much has been left out of a line since ``skip_line``."""
@@ -38,11 +43,6 @@ class Wire:
     def is_flushed(self) -> bool:
         """Whether everything said has been written, or can no longer be."""
         return not self._outbox
-
-    @property
-    def has_lines(self) -> bool:
-        """Whether lines have come that were not taken yet."""
-        return bool(self._lines)
 
     @property
     def unfinished(self) -> bytes:
@@ -92,8 +92,23 @@ class Wire:
             self.closed_out = True
             return
         if data.find(b"\n") == len(data) - 1 and not self._rest and not self._is_skipping:
-            self._lines.append(data[:-1])  # one whole line: what nearly all bots write
-            return
+            lines = [data[:-1]]  # one whole line: what nearly all bots write
+        else:
+            lines = self._split(data)
+        if self._is_first and lines:
+            self._is_first = False
+            lines[0] = lines[0].removeprefix(BOM)
+        self.lines += lines
+
+    def take_line(self) -> bytes:
+        """Take the first of the lines that have come."""
+        line = self.lines.popleft()
+        if self._trace is not None:
+            self._trace("<", line)
+        return line
+
+    def _split(self, data: bytes) -> list[bytes]:
+        """Return the lines that end in this, and keep the rest."""
         if self._rest:
             self._rest += data
             data = bytes(self._rest)
@@ -102,30 +117,19 @@ class Wire:
         if self._is_skipping:
             if not lines:
                 self.skipped_bytes += len(rest)
-                return
+                return []
             del lines[0]
             self._is_skipping = False
-        self._lines.extend(lines)
         self._rest += rest
-
-    def lines(self) -> Iterator[bytes]:
-        """Take the lines that have come, one after another, without their ends."""
-        while self._lines:
-            line = self._lines.popleft()
-            if self._first:
-                self._first = False
-                line = line.removeprefix(BOM)
-            if self._trace is not None:
-                self._trace("<", line)
-            yield line
+        return lines
 
     def read_out(self) -> None:
         """Let the trace hear what was said last, that nobody waited for; a part of a line too."""
         if self._trace is None:
             return
         self.read()
-        for _ in self.lines():
-            pass
+        while self.lines:
+            self.take_line()
         if self._rest:
             self._trace("<", bytes(self._rest))
 

@@ -110,7 +110,7 @@ class Candidate:
             await self._watchdog.readable(bot.wire.from_bot, self._watchdog.now() + _TRY_S)
             bot.wire.read()
             has_ended = bot.wire.closed_out or bot.has_ended() is not None
-            if bot.wire.has_lines or bot.wire.unfinished or has_ended:
+            if bot.wire.lines or bot.wire.unfinished or has_ended:
                 await bot.stop(0)
                 return "input"
         await bot.stop(self.time.grace_ms)

@@ -54,15 +54,15 @@ class StandIn(Bot):
 
 
 class _Wire(Wire):
-    """A wire that answers by itself; it has no descriptors."""
+    """A wire that answers by itself; the descriptors are never used."""
 
     def __init__(self, answer: Callable[[_Turn], bytes]) -> None:
-        super().__init__(-1, -1)
+        super().__init__(0, 0)
         self._answer = answer
 
     def write(self, data: bytes) -> bool:
         if data.startswith(_TURN):
-            self._lines.append(self._answer(_decode_turn(data)))
+            self.lines.append(self._answer(_decode_turn(data)))
         return True
 
     def read(self) -> None:

@@ -12,7 +12,6 @@ from msgspec import Meta
 from referee.cards import (
     CARDS,
     HEARTS,
-    NAMES,
     SUIT,
     Shuffle,
     deal_cards,
@@ -227,6 +226,7 @@ class CancellationHeartsState(State):
         self.set_aside = list(set_aside)
         self.face_down = list(self.left_over)
         self.trick: list[int] = []
+        self.plays: list[tricks.Play] = []
         self.played: list[tricks.FinishedTrick] = []
         self.piles: list[list[int]] = [[] for _ in range(self.seats)]
         self.taken = [0] * self.seats
@@ -266,12 +266,14 @@ class CancellationHeartsState(State):
         return told
 
     def _play(self, seat: int, name: Option) -> list[Told]:
-        card = CARDS[str(name)]
+        name = str(name)
+        card = CARDS[name]
         self.hands[seat].remove(card)
         self.trick.append(card)
+        self.plays.append((seat, name))
         if POINTS[card]:
             self.broken = True  # R5, D2
-        told: list[Told] = [(None, Played(seat, NAMES[card]))]
+        told: list[Told] = [(None, Played(seat, name))]
         if len(self.trick) == self.seats:
             told += self._finish_trick()
         else:
@@ -280,8 +282,9 @@ class CancellationHeartsState(State):
 
     def _finish_trick(self) -> list[Told]:
         trick = self.trick
-        self.played.append(tricks.finish(self.leader, trick, self.seats))
+        self.played.append(tricks.finished(self.plays))
         self.trick = []
+        self.plays = []
         self.first_trick = False
         place = winning(trick)
         winner = None if place is None else (self.leader + place) % self.seats
@@ -345,7 +348,7 @@ class CancellationHeartsState(State):
             names(self.hands[seat]),
             self.gave[seat],
             self.got[seat],
-            tricks.plays(self.leader, self.trick, self.seats),
+            self.plays,
             self.played,
             self.broken,
             len(self.set_aside),

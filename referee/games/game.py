@@ -44,10 +44,12 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_forced(self) -> bool:
         """Whether there is only one possible answer, as a multiset."""
-        if self.min != self.max:
+        options, least = self.options, self.min
+        if least != self.max:
             return False
-        options = self.options
-        return len(options) == self.min or options.count(options[0]) == len(options)
+        return len(options) == least or (
+            options[0] == options[-1] and options.count(options[0]) == len(options)
+        )
 
     @property
     def default(self) -> list[Option]:

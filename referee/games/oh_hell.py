@@ -174,6 +174,7 @@ class OhHellState(State):
         self.played: list[FinishedTrick] = []
         self.leader = next_seat(self.dealer, self.seats)
         self.trick: list[int] = []
+        self.plays: list[tricks.Play] = []
         self._ask_bid()
         told: list[Told] = [
             (None, Hand(self.hand, self.size, self.dealer, self.trump_name, self.turned))
@@ -210,10 +211,12 @@ class OhHellState(State):
         return [(None, Bids(bids) if len(choices) > 1 else Bid(seat, self.bids[seat] or 0))]
 
     def _play(self, seat: int, name: Option) -> list[Told]:
-        card = CARDS[str(name)]
+        name = str(name)
+        card = CARDS[name]
         self.hands[seat].remove(card)
         self.trick.append(card)
-        told: list[Told] = [(None, Played(seat, NAMES[card]))]
+        self.plays.append((seat, name))
+        told: list[Told] = [(None, Played(seat, name))]
         if len(self.trick) == self.seats:
             told += self._finish_trick()
         else:
@@ -223,10 +226,11 @@ class OhHellState(State):
     def _finish_trick(self) -> list[Told]:
         winner = (self.leader + tricks.winning(self.trick, self.trump)) % self.seats
         told: list[Told] = [(None, Trick(winner, names(self.trick)))]
-        self.played.append(tricks.finish(self.leader, self.trick, self.seats))
+        self.played.append(tricks.finished(self.plays))
         self.taken[winner] += 1
         self.leader = winner
         self.trick = []
+        self.plays = []
         if self.hands[winner]:
             self._ask_play()
         else:
@@ -258,7 +262,7 @@ class OhHellState(State):
             names(self.hands[seat]),
             self.bids,
             self.taken,
-            tricks.plays(self.leader, self.trick, self.seats),
+            self.plays,
             self.played,
             self.scores,
         )

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
-from referee.cards import CARDS, NAMES, RANK, RANKS, SUIT, SUITS, Shuffle, names, sorted_names
+from referee.cards import CARDS, RANK, RANKS, SUIT, SUITS, Shuffle, names, sorted_names
 from referee.games import tricks
 from referee.games.game import (
     Choice,
@@ -227,6 +227,7 @@ class PitchState(State):
         self.trump: int | None = None
         self.leader = next_seat(self.dealer, self.seats)  # of the bidding, till there is a pitcher
         self.trick: list[int] = []
+        self.plays: list[tricks.Play] = []
         self.played: list[tricks.FinishedTrick] = []
         self.takers: dict[int, int] = {}
         self.taken: list[list[str]] = [[] for _ in range(self.seats)]
@@ -266,10 +267,12 @@ class PitchState(State):
         return [*told, (None, Pitcher(self.pitcher, self.bid))]
 
     def _play(self, seat: int, name: Option) -> list[Told]:
-        card = CARDS[str(name)]
+        name = str(name)
+        card = CARDS[name]
         self.hands[seat].remove(card)
         self.trick.append(card)
-        told: list[Told] = [(None, Played(seat, NAMES[card]))]
+        self.plays.append((seat, name))
+        told: list[Told] = [(None, Played(seat, name))]
         if self.trump is None:
             self.trump = SUIT[card]
             told.append((None, Trump(SUITS[self.trump])))
@@ -282,13 +285,14 @@ class PitchState(State):
     def _finish_trick(self) -> list[Told]:
         winner = (self.leader + tricks.winning(self.trick, self.trump)) % self.seats
         told: list[Told] = [(None, Trick(winner, names(self.trick)))]
-        self.played.append(tricks.finish(self.leader, self.trick, self.seats))
+        self.played.append(tricks.finished(self.plays))
         self.takers |= dict.fromkeys(self.trick, winner)
         self.taken[winner] = sorted_names(
             card for card, taker in self.takers.items() if taker == winner
         )
         self.leader = winner
         self.trick = []
+        self.plays = []
         if self.hands[winner]:
             self._ask_play()
         else:
@@ -332,7 +336,7 @@ class PitchState(State):
             None if self.bidding else self.pitcher,
             None if self.bidding else self.bid,
             None if self.trump is None else SUITS[self.trump],
-            tricks.plays(self.leader, self.trick, self.seats),
+            self.plays,
             self.played,
             self.taken,
             self.scores,

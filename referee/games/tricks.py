@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from referee.cards import NAMES, SUIT
+from referee.cards import SUIT
 from referee.games.game import Event
 
 Play = tuple[int, str]
@@ -67,11 +67,6 @@ def winning(trick: Sequence[int], trump: int | None) -> int:
     return best
 
 
-def plays(leader: int, trick: Sequence[int], seats: int) -> list[Play]:
-    """Return a trick as the list of its plays."""
-    return [((leader + i) % seats, NAMES[card]) for i, card in enumerate(trick)]
-
-
-def finish(leader: int, trick: Sequence[int], seats: int) -> FinishedTrick:
+def finished(plays: Sequence[Play]) -> FinishedTrick:
     """Return a finished trick for the views to come."""
-    return msgspec.Raw(msgspec.json.encode(plays(leader, trick, seats)))
+    return msgspec.Raw(msgspec.json.encode(plays))

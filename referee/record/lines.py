@@ -157,9 +157,8 @@ def with_notes(record: bytes, notes: Sequence[NoteLine]) -> bytes:
     return body + encode(result) + b"\n"
 
 
-def encode_event(event: Event) -> bytes:
-    """Return an event as JSON."""
-    return encode(event)
+encode_event: Callable[[Event], bytes] = encode
+"""Return an event as JSON."""
 
 
 def encode_event_line(to: tuple[int, ...] | None, event: bytes) -> bytes:

@@ -1,7 +1,9 @@
 """What standings know of a game: its result, its faults and how long answers took."""
 
 import math
-from typing import ClassVar
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -22,13 +24,15 @@ class Times(msgspec.Struct, gc=False):
     max_ms: float = 0.0
     buckets: dict[int, int] = {}
 
-    def add(self, ms: float) -> None:
-        """Count one answer's time."""
-        self.decisions += 1
-        self.total_ms += ms
-        self.max_ms = max(self.max_ms, ms)
-        bucket = int(math.log(ms / self.SMALLEST_MS, self.GROWTH)) if ms > self.SMALLEST_MS else 0
-        self.buckets[bucket] = self.buckets.get(bucket, 0) + 1
+    @classmethod
+    def of(cls, times_ms: Sequence[float]) -> Self:
+        """Count these answers' times."""
+        scale = 1 / math.log(cls.GROWTH)
+        buckets = Counter(
+            int(math.log(ms / cls.SMALLEST_MS) * scale) if ms > cls.SMALLEST_MS else 0
+            for ms in times_ms
+        )
+        return cls(len(times_ms), sum(times_ms), max(times_ms, default=0.0), dict(buckets))
 
     def merge(self, other: "Times") -> None:
         """Count the other's answers too."""

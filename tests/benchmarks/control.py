@@ -48,8 +48,8 @@ class InProcess:
         pass
 
     def exchange(self, question: bytes) -> bytes:
-        options, _, numbers = question.partition(b'"options":[')[2].partition(b"]")
-        least = int(numbers[numbers.index(b":") + 1 : numbers.index(b",", 1)])
+        options, _, numbers = question.rpartition(b'"options":[')[2].partition(b"]")
+        least = int(numbers[len(b',"min":') : numbers.index(b",", 1)])
         return b'{"id":%d,"choose":[%b]}' % (self.asked, b",".join(options.split(b",")[:least]))
 
 

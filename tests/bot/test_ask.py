@@ -62,14 +62,14 @@ async def _put_to(
     settles: Callable[[Answer], bool] | None = None,
 ) -> list[Question]:
     """100 ms are free, 400 in the bank; ``padding`` makes the question as long as that."""
-    watchdog = Watchdog()
+    watchdog = Watchdog(trio.current_time)
     bots = [ScriptedBot(watchdog) for _ in scripts]
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watchdog.run)
             message = b'{"id":7}' + b" " * padding + b"\n"
             questions = [
-                Question(bot.wire, 7, message, Clock(100, 400), behind=behind) for bot in bots
+                Question(bot.wire, 7, message, Clock(100, 400), is_behind=behind) for bot in bots
             ]
             for question in questions:
                 question.put(watchdog.now())
@@ -282,7 +282,7 @@ def put_in_turn(*steps: Step, padding: int = 0) -> list[Question]:
     """Put question 7, and 100 ms after its end question 8, to one bot that does so."""
 
     async def both() -> list[Question]:
-        watchdog = Watchdog()
+        watchdog = Watchdog(trio.current_time)
         bot = ScriptedBot(watchdog)
         message = b" " * padding + b"\n"
         questions = [Question(bot.wire, number, message, Clock(100, 400)) for number in (7, 8)]

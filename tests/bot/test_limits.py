@@ -34,7 +34,7 @@ MIB = 1024 * 1024
 
 async def start(code: str, mode: Mode = "off", limits: Limits = LIMITS) -> Bot:
     """Start a bot that runs this code, and stop it."""
-    watchdog = Watchdog()
+    watchdog = Watchdog(trio.current_time)
     launch = Launch([sys.executable, "-c", code], "/")
     bot = Bot(launch, watchdog, Tail(4096), limits=limits, sandbox=sandbox_of(mode))
     async with trio.open_nursery() as nursery:
@@ -109,7 +109,7 @@ async def make_meter(autojump_clock: trio.testing.MockClock) -> MakeMeter:
 
     def make(limits: Limits = LIMITS, startup_ms: int = 1000) -> tuple[Meter, FakeTree]:
         tree = FakeTree()
-        return Meter(tree, limits, startup_ms, Watchdog()), tree
+        return Meter(tree, limits, startup_ms, Watchdog(trio.current_time)), tree
 
     return make
 
@@ -219,7 +219,7 @@ async def test_every_look_has_its_turn_ten_times_a_second(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     assert autojump_clock is not None
-    watchdog = Watchdog()
+    watchdog = Watchdog(trio.current_time)
     counts = [0] * 25
 
     def look(number: int) -> None:

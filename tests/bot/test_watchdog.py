@@ -1,6 +1,7 @@
 """Deadlines within a tick, and a clock that leaves out the referee's own stalls."""
 
 import os
+import select
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -19,7 +20,7 @@ def with_watchdog(body: Callable[[Watchdog], Awaitable[None]]) -> None:
     """Run this beside a watchdog, under a clock that jumps."""
 
     async def main() -> None:
-        watchdog = Watchdog()
+        watchdog = Watchdog(trio.current_time)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watchdog.run)
             await body(watchdog)
@@ -111,7 +112,7 @@ def test_a_cancelled_wait_leaves_nothing_behind() -> None:
 
 
 async def test_a_stall_of_the_referee_is_left_out(mock_clock: trio.testing.MockClock) -> None:
-    watchdog = Watchdog()
+    watchdog = Watchdog(trio.current_time)
     mock_clock.jump(STALL_MS / 1000)
     assert watchdog.now() == pytest.approx(STALL_MS / 1000)  # as long as that is no stall
     mock_clock.jump(3600)
@@ -121,7 +122,7 @@ async def test_a_stall_of_the_referee_is_left_out(mock_clock: trio.testing.MockC
 
 
 async def test_a_stall_takes_no_bots_time(mock_clock: trio.testing.MockClock) -> None:
-    watchdog = Watchdog()
+    watchdog = Watchdog(trio.current_time)
     came: list[bool] = []
 
     async def wait(fd: int) -> None:
@@ -158,7 +159,7 @@ def test_what_had_to_wait_its_turn_came_when_it_was_written(
         time.sleep(0.03)  # noqa: ASYNC251 that is what is under test
 
     async def main() -> None:
-        watchdog = Watchdog()
+        watchdog = Watchdog(trio.current_time)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watchdog.run)
             with pipe() as (read_fd, write_fd):
@@ -174,7 +175,7 @@ def test_what_had_to_wait_its_turn_came_when_it_was_written(
 
 def test_what_was_waited_for_came_when_the_wait_ended() -> None:
     async def main() -> None:
-        watchdog = Watchdog()
+        watchdog = Watchdog(trio.current_time)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watchdog.run)
             with pipe() as (read_fd, write_fd):
@@ -214,7 +215,7 @@ def beside_another(body: Callable[[Watchdog, Other, int], Awaitable[None]]) -> N
             os.write(write_fd, b"x")
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(other.run)
-                watchdog = Watchdog()
+                watchdog = Watchdog(trio.current_time)
                 await watchdog.share()
                 await body(watchdog, other, read_fd)
                 nursery.cancel_scope.cancel()
@@ -224,10 +225,42 @@ def beside_another(body: Callable[[Watchdog, Other, int], Awaitable[None]]) -> N
 
 def test_who_waits_alone_takes_what_is_there_without_a_turn_of_the_others() -> None:
     async def body(watchdog: Watchdog, other: Other, fd: int) -> None:
+        incoming = select.poll()
+        incoming.register(fd, select.POLLIN)
         turns = other.turns
         for _ in range(10):
-            assert await watchdog.readable(fd, watchdog.now() + 1)
+            assert watchdog.is_soon(incoming)
+            assert watchdog.came == watchdog.now()
         assert other.turns == turns
+
+    beside_another(body)
+
+
+def test_what_does_not_come_soon_is_not_waited_for_in_the_kernel() -> None:
+    async def body(watchdog: Watchdog, _other: Other, _fd: int) -> None:
+        with pipe() as (silent_fd, _):
+            incoming = select.poll()
+            incoming.register(silent_fd, select.POLLIN)
+            began = time.monotonic()
+            assert not watchdog.is_soon(incoming)
+            assert time.monotonic() - began < 0.5
+
+    beside_another(body)
+
+
+def test_where_others_wait_too_nobody_waits_in_the_kernel() -> None:
+    async def body(watchdog: Watchdog, _other: Other, fd: int) -> None:
+        incoming = select.poll()
+        incoming.register(fd, select.POLLIN)
+        with pipe() as (silent_fd, _):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(watchdog.readable, silent_fd, watchdog.now() + 1)
+                await some_turns()
+                await watchdog.share()
+                assert not watchdog.is_soon(incoming)
+                nursery.cancel_scope.cancel()
+            await watchdog.share()
+            assert watchdog.is_soon(incoming)
 
     beside_another(body)
 

@@ -10,10 +10,7 @@ SOME_MS = st.lists(st.floats(0, 1e7), min_size=1)
 
 
 def times(*some_ms: float) -> Times:
-    counted = Times()
-    for ms in some_ms:
-        counted.add(ms)
-    return counted
+    return Times.of(some_ms)
 
 
 def test_no_answers_took_no_time() -> None:
@@ -21,8 +18,7 @@ def test_no_answers_took_no_time() -> None:
 
 
 def test_two_seats_times_are_not_mixed_up() -> None:
-    one, other = Times(), Times()
-    one.add(5)
+    one, other = times(5), Times()
     assert (one.decisions, other.decisions, other.buckets) == (1, 0, {})
 
 

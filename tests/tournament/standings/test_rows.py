@@ -104,10 +104,7 @@ def test_points_without_forfeits_are_null_where_every_game_had_one() -> None:
 
 
 def test_times_are_those_of_all_answers() -> None:
-    first, second = Times(), Times()
-    for ms in (1.0, 2.0):
-        first.add(ms)
-    second.add(9.0)
+    first, second = Times.of([1.0, 2.0]), Times.of([9.0])
     found = rows(
         Played(1, 1, game("ab", [1, 2], deal=1, times=[first, Times()])),
         Played(2, 1, game("ba", [1, 2], deal=2, times=[Times(), second])),
