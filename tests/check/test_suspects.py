@@ -118,6 +118,7 @@ def test_a_mistake_at_the_table_is_named_with_its_rule_and_its_remedy(
     assert failure.sent.startswith('{"type":"')
 
 
+@pytest.mark.usefixtures("brief_hold")
 def test_a_crash_on_a_fault_message_is_told_from_others(tmp_path: Path) -> None:
     failure = first_failure(check(write_bot(tmp_path, FAULT="raise ValueError('a fault')")))
     assert failure.step == "fault message"
@@ -125,6 +126,7 @@ def test_a_crash_on_a_fault_message_is_told_from_others(tmp_path: Path) -> None:
     assert failure.advice == "the bot ended by its own error: ValueError: a fault"
 
 
+@pytest.mark.usefixtures("brief_hold")
 def test_an_answer_to_a_fault_message_is_named(tmp_path: Path) -> None:
     failure = first_failure(check(write_bot(tmp_path, FAULT="say({'sorry': True})")))
     assert failure.step == "fault message"
@@ -257,6 +259,7 @@ def test_a_file_that_hides_a_module_of_pythons_is_named(tmp_path: Path) -> None:
     assert "AttributeError" in failure.stderr
 
 
+@pytest.mark.usefixtures("brief_hold")
 def test_a_file_that_hides_a_module_and_works_is_remarked_on(tmp_path: Path) -> None:
     report = check(write_bot(tmp_path, "random.py"))
     assert report.ok
@@ -316,6 +319,7 @@ def test_a_file_that_cannot_be_started_is_one_clear_line(name: str, tmp_path: Pa
     assert "\n" not in failure.detail
 
 
+@pytest.mark.usefixtures("brief_hold")
 def test_a_folder_without_a_command_is_one_clear_line(tmp_path: Path) -> None:
     write_bot(tmp_path)
     assert "a folder needs a command" in first_failure(check(tmp_path)).detail
