@@ -51,9 +51,13 @@ def test_workers_are_jobs_of_slurm_and_none_is_left(
     jobs = (GUIDE / "jobs.toml").read_text()
     (tmp_path / "jobs.toml").write_text(jobs + LOCAL)
     config_of(tmp_path, f'{SHORT}[run]\nengine = "dask"\nscheduler = "slurm:jobs.toml"\n')
-    run("referee tournament config.toml --out run", tmp_path, environment)
+    scratch = tmp_path / "tmp"
+    scratch.mkdir()
+    command = "referee tournament config.toml --out run"
+    run(command, tmp_path, {**environment, "TMPDIR": str(scratch)})
     assert records_of(open_run(tmp_path / "run")) == played_locally
     wait_for(lambda: not run(LEFT, tmp_path, environment))
+    assert not list(scratch.iterdir())
 
 
 def test_what_slurm_refuses_is_said_in_one_line(

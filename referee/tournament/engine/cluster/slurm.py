@@ -2,12 +2,14 @@
 
 import shutil
 import signal
+import tempfile
 import tomllib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import dask
 from distributed import Client
 
 from referee.tournament.engine.errors import EngineError
@@ -50,18 +52,22 @@ async def jobs_of(file: Path) -> AsyncIterator[Client]:
     """
     jobs, settings = read_jobs(file)
     own = {"dashboard": False, "dashboard_address": ":0", **settings.pop("scheduler_options", {})}
-    try:
-        cluster = await SLURMCluster(asynchronous=True, scheduler_options=own, **settings)
-    except (TypeError, ValueError, RuntimeError, OSError) as error:
-        raise _refused(file, _line(error)) from None
-    async with cluster, Client(cluster, asynchronous=True, set_as_default=False) as client:
-        cluster.scale(jobs=jobs)
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-scheduler-") as folder,
+        dask.config.set({"temporary-directory": folder}),
+    ):
         try:
-            await cluster  # until all are submitted
-        except RuntimeError as error:
-            raise _refused(file, _line(error.__cause__ or error)) from None
-        await client.wait_for_workers(1)
-        yield client
+            cluster = await SLURMCluster(asynchronous=True, scheduler_options=own, **settings)
+        except (TypeError, ValueError, RuntimeError, OSError) as error:
+            raise _refused(file, _line(error)) from None
+        async with cluster, Client(cluster, asynchronous=True, set_as_default=False) as client:
+            cluster.scale(jobs=jobs)
+            try:
+                await cluster  # until all are submitted
+            except RuntimeError as error:
+                raise _refused(file, _line(error.__cause__ or error)) from None
+            await client.wait_for_workers(1)
+            yield client
 
 
 def _refused(file: Path, why: str) -> EngineError:
