@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import shutil
 import sys
-from contextlib import suppress
 from typing import NoReturn
 
 import dask
@@ -31,8 +30,7 @@ COMMAND = (sys.executable, "-P", "-m", __spec__.name)
 
 
 async def _serve(workers: int, folder: str) -> NoReturn:
-    ended = asyncio.Event()
-    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), ended.set)
+    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _end, folder)
     # The dashboard is off, but has a port: any that is free.
     async with LocalCluster(
         n_workers=workers,
@@ -46,11 +44,9 @@ async def _serve(workers: int, folder: str) -> NoReturn:
         asynchronous=True,
     ) as cluster:
         print(cluster.scheduler_address, flush=True)  # noqa: T201 this is how it says it
-        while not ended.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(ended.wait(), ORPHANS_S)
+        while True:
+            await asyncio.sleep(ORPHANS_S)
             kill_orphans()
-        _end(folder)
 
 
 def _end(folder: str) -> NoReturn:
