@@ -95,15 +95,15 @@ class Question(msgspec.Struct, eq=False, gc=False):
         wire = self.wire
         if not self.is_written:
             self._write_on(now)
-        wire.read()
         self.ended = came
-        while wire.lines and not self.is_settled:
-            self._judge(wire.take_line())
-        if not self.is_settled:
-            self._judge_stream(wire)
-            if not self.is_settled and now >= self.deadline:
-                self.ended = now
-                self._time_out()
+        line = wire.read()
+        while line is not None:
+            self._judge(line)
+            if self.is_settled:
+                break
+            line = wire.next_line()
+        else:
+            self._judge_stream(wire, now)
         if self.is_settled:
             self.elapsed_ms = max(0.0, self.ended - self.began) * 1000
             if self.meter is not None:
@@ -115,8 +115,8 @@ class Question(msgspec.Struct, eq=False, gc=False):
         if self.is_written:
             self.began = now if not self.is_behind else self._after_debt(now)
 
-    def _judge_stream(self, wire: Wire) -> None:
-        """Judge what is no line, once all lines are."""
+    def _judge_stream(self, wire: Wire, now: float) -> None:
+        """Judge what is no line, once all lines are; at last, whether the time is up."""
         if len(wire.unfinished) > MAX_LINE_BYTES or wire.skipped_bytes > MAX_PASSED_BYTES:
             self._oversize(wire.unfinished)
             wire.skip_line()
@@ -125,6 +125,9 @@ class Question(msgspec.Struct, eq=False, gc=False):
             cut = wire.unfinished
             ending = f" after an unfinished line: {printable(cut)}" if cut else ""
             self._rule(Reason.CRASH, f"the bot closed its standard {stream}{ending}")
+        elif now >= self.deadline:
+            self.ended = now
+            self._time_out()
 
     def _time_out(self) -> None:
         waited = f"no answer within {self.time.move_ms + self.time.bank_ms} ms"
@@ -138,12 +141,12 @@ class Question(msgspec.Struct, eq=False, gc=False):
         if len(line) > MAX_LINE_BYTES:
             self._oversize(line)
             return
-        if line.isspace() or not line:
-            self._pass_over(line)
-            return
         try:
             answer = decode_answer(line)
         except MalformedError as error:
+            if not line.strip():
+                self._pass_over(line)
+                return
             self._rule(
                 Reason.MALFORMED,
                 f"{error}; standard output belongs to the protocol, this came: {printable(line)}",

@@ -1,10 +1,14 @@
 """What a bot's process tree uses, watched: memory, processes, and processor time by whose turn."""
 
+import math
 from time import clock_gettime
 
 from referee.bot.limits import MIB, Limits
 from referee.bot.tree import Tree, processor_clock
 from referee.bot.watchdog import Watchdog
+
+RESOLUTION_MS = 1
+"""Shorter pauses between two questions are not told from the questions."""
 
 
 class Meter:
@@ -13,7 +17,8 @@ class Meter:
     ``asked_s`` and ``unasked_s`` are the processor time used while a question to the bot was open,
     and the rest. The time of processes that lived only between two looks is known too late to tell;
     it counts as asked where there was a question between these looks. (It is not known at all of
-    those for which nobody waited.)
+    those for which nobody waited.) A pause of less than ``RESOLUTION_MS`` counts with the question
+    after it: a quick bot's clocks are read once a question.
     """
 
     def __init__(self, tree: Tree, limits: Limits, startup_ms: int, watchdog: Watchdog) -> None:
@@ -26,13 +31,16 @@ class Meter:
         self._watchdog = watchdog
         self._clocks = {processor_clock(member.pid): 0.0 for member in tree.members()}
         self._opened: float | None = None
+        self._closed = -math.inf
+        """When the last question was settled or withdrawn."""
         self._open_s = 0.0
         self._was_asked = False
         self.resident_bytes = 0
 
     def begin(self, now: float) -> None:
         """Take note that a question is about to be put; a stopped bot goes on."""
-        self.unasked_s += self._used_s()
+        if now - self._closed > RESOLUTION_MS / 1000:
+            self.unasked_s += self._used_s()
         self._opened = now
         self._was_asked = True
         if self._stops:
@@ -47,6 +55,7 @@ class Meter:
         self.asked_s += self._used_s()
         self._open_s += now - self._opened
         self._opened = None
+        self._closed = now
 
     def rest(self) -> None:
         """Take note that the bot is ready; under ``ponder = "stop"``, stop it till it is asked."""

@@ -162,14 +162,13 @@ class Bot:
         blank_lines = 0
         while True:
             in_time = await self.watchdog.readable(self.wire.from_bot, deadline)
-            self.wire.read()
-            while self.wire.lines:
-                line = self.wire.take_line()
-                if not line.strip():
-                    blank_lines += 1
-                    if blank_lines > MAX_PASSED_LINES:
-                        return self._fail(f"{blank_lines} blank lines before it was ready")
-                    continue
+            line = self.wire.read()
+            while line is not None and not line.strip():
+                blank_lines += 1
+                if blank_lines > MAX_PASSED_LINES:
+                    return self._fail(f"{blank_lines} blank lines before it was ready")
+                line = self.wire.next_line()
+            if line is not None:
                 try:
                     self.ready = decode_ready(line)
                 except MalformedError as error:

@@ -36,6 +36,8 @@ class Wire:
         self._rest = bytearray()
         self._is_first = True
         self._is_skipping = False
+        self._begins_line = False
+        """Whether the next byte begins a line, and not the first, which may have a mark."""
         self.skipped_bytes = 0
         """How much has been left out of a line since ``skip_line``."""
 
@@ -80,48 +82,54 @@ class Wire:
             self.closed_in = True
             return len(data)
 
-    def read(self) -> None:
-        """Read once, at most ``READ_BYTES``, what lies in the pipe."""
+    def read(self) -> bytes | None:
+        """Read once, at most ``READ_BYTES``, what lies in the pipe; then take the next line."""
         try:
             data = os.read(self.from_bot, READ_BYTES)
         except BlockingIOError:
-            return
+            return self.next_line()
         except OSError:
             data = b""
-        if not data:
-            self.closed_out = True
-            return
-        if data.find(b"\n") == len(data) - 1 and not self._rest and not self._is_skipping:
-            lines = [data[:-1]]  # one whole line: what nearly all bots write
+        if data:
+            # Nearly always this is one whole line, and need not be put aside.
+            if data.find(b"\n") == len(data) - 1 and self._begins_line and not self.lines:
+                line = data[:-1]
+                if self._trace is not None:
+                    self._trace("<", line)
+                return line
+            self._split(data)
         else:
-            lines = self._split(data)
-        if self._is_first and lines:
-            self._is_first = False
-            lines[0] = lines[0].removeprefix(BOM)
-        self.lines += lines
+            self.closed_out = True
+        return self.next_line()
 
-    def take_line(self) -> bytes:
-        """Take the first of the lines that have come."""
+    def next_line(self) -> bytes | None:
+        """Take the first of the lines that have come, without its end; None where none has."""
+        if not self.lines:
+            return None
         line = self.lines.popleft()
         if self._trace is not None:
             self._trace("<", line)
         return line
 
-    def _split(self, data: bytes) -> list[bytes]:
-        """Return the lines that end in this, and keep the rest."""
+    def _split(self, data: bytes) -> None:
+        """Put the lines that end in this aside, and keep the rest."""
         if self._rest:
             self._rest += data
             data = bytes(self._rest)
             self._rest.clear()
         *lines, rest = data.split(b"\n")
-        if self._is_skipping:
-            if not lines:
-                self.skipped_bytes += len(rest)
-                return []
-            del lines[0]
+        if lines and self._is_first:
+            self._is_first = False
+            lines[0] = lines[0].removeprefix(BOM)
+        if lines and self._is_skipping:
             self._is_skipping = False
-        self._rest += rest
-        return lines
+            del lines[0]
+        if self._is_skipping:
+            self.skipped_bytes += len(rest)
+        else:
+            self.lines += lines
+            self._rest += rest
+        self._begins_line = not (rest or self._is_first or self._is_skipping)
 
     def read_out(self) -> None:
         """Let the trace hear what was said last, that nobody waited for; a part of a line too."""
@@ -129,7 +137,7 @@ class Wire:
             return
         self.read()
         while self.lines:
-            self.take_line()
+            self.next_line()
         if self._rest:
             self._trace("<", bytes(self._rest))
 
@@ -137,6 +145,7 @@ class Wire:
         """Leave out what has come of an unfinished line, and what will still come of it."""
         self._rest.clear()
         self._is_skipping = True
+        self._begins_line = False
         self.skipped_bytes = 0
 
     def close_in(self) -> None:

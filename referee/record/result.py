@@ -27,11 +27,10 @@ class Times(msgspec.Struct, gc=False):
     @classmethod
     def of(cls, times_ms: Sequence[float]) -> Self:
         """Count these answers' times."""
-        scale = 1 / math.log(cls.GROWTH)
-        buckets = Counter(
-            int(math.log(ms / cls.SMALLEST_MS) * scale) if ms > cls.SMALLEST_MS else 0
-            for ms in times_ms
-        )
+        long_ms = [ms for ms in times_ms if ms > cls.SMALLEST_MS]
+        buckets = Counter(int(math.log(ms / cls.SMALLEST_MS, cls.GROWTH)) for ms in long_ms)
+        if len(times_ms) > len(long_ms):
+            buckets[0] += len(times_ms) - len(long_ms)
         return cls(len(times_ms), sum(times_ms), max(times_ms, default=0.0), dict(buckets))
 
     def merge(self, other: "Times") -> None:

@@ -128,6 +128,21 @@ async def test_time_counts_for_whose_turn_it_was(
     assert meter.unasked_s == pytest.approx(1.5)
 
 
+@pytest.mark.parametrize(("pause_ms", "unasked_s"), [(0.9, 0.0), (1.1, 0.3)])
+async def test_a_pause_of_less_than_a_millisecond_counts_with_the_next_question(
+    pause_ms: float, unasked_s: float, make_meter: MakeMeter, clocks: dict[int, float]
+) -> None:
+    meter, _ = make_meter()
+    meter.begin(10)
+    meter.end(11)
+    clocks[1] = 0.3
+    meter.begin(11 + pause_ms / 1000)
+    clocks[1] = 0.5
+    meter.end(12)
+    assert meter.unasked_s == pytest.approx(unasked_s)
+    assert meter.asked_s == pytest.approx(0.5 - unasked_s)
+
+
 async def test_the_time_of_children_that_have_ended_is_found_by_the_next_look(
     make_meter: MakeMeter, clocks: dict[int, float]
 ) -> None:
