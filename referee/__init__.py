@@ -5,6 +5,4 @@ pure rules; ``protocol``, ``bot``, ``record`` and ``table`` play one game; ``tou
 many; ``show`` is what people look at; ``cli`` is the commands.
 """
 
-from importlib.metadata import version
-
-__version__ = version("referee")
+__version__ = "0.1.0"

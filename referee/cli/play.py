@@ -211,7 +211,6 @@ def match(
     from referee.match import play as play_match
     from referee.protocol import TimeControl
     from referee.show.match import match_json, match_page
-    from referee.show.replay import Watch
 
     time = TimeControl(move_ms=move_ms, bank_ms=bank_ms)
     wanted = make_match(
@@ -226,7 +225,11 @@ def match(
         nullcontext() if out is None else out.open("xb") as records,
         nullcontext() if trace is None else trace.open("x", encoding="utf-8") as lines,
     ):
-        heard = Watch(console(stderr=json)) if watch else None
+        heard = None
+        if watch:
+            from referee.show.replay import Watch
+
+            heard = Watch(console(stderr=json))
         result = play_match(wanted, force=force, trace=lines, heard=heard)
         if records is not None:
             records.write(b"".join(result.records))
