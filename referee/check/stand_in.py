@@ -65,5 +65,5 @@ class _Wire(Wire):
             self.lines.append(self._answer(_decode_turn(data)))
         return True
 
-    def read(self) -> None:
-        pass
+    def read(self) -> bytes | None:
+        return self.next_line()
