@@ -36,7 +36,14 @@ from tests.tournament.played import SHORT, Quiet, config_of, play_run, play_watc
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
-from referee.tournament.engine.cluster import connect, coordinator, open_cluster, remote, report
+from referee.tournament.engine.cluster import (
+    connect,
+    coordinator,
+    here,
+    open_cluster,
+    remote,
+    report,
+)
 from tests.tournament.engine import stub
 
 CLUSTER = '[run]\nengine = "dask"\nscheduler = "local:2"\n'
@@ -250,6 +257,14 @@ def test_no_scheduler_at_the_address_is_said_with_what_to_do(
     )
     with pytest.raises(EngineError, match=r"no scheduler answers at tcp://127.0.0.1:9 .*: dask"):
         play_run(config, tmp_path / "run")
+
+
+def test_workers_that_cannot_be_started_here_are_said_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(here, "COMMAND", ("false",))
+    with pytest.raises(EngineError, match=r"2 workers cannot be started here; try fewer"):
+        play_run(config_of(tmp_path, SHORT + CLUSTER), tmp_path / "run")
 
 
 def test_a_scheduler_without_workers_is_said_with_what_to_do(

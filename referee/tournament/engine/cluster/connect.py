@@ -85,7 +85,9 @@ async def _local(workers: int) -> AsyncIterator[Client]:
         try:
             address = (await process.stdout.readline()).decode().strip()
             if not address:
-                raise EngineError(f"run.scheduler: {workers} workers cannot be started here")
+                raise EngineError(
+                    f"run.scheduler: {workers} workers cannot be started here; try fewer"
+                )
             async with Client(address, asynchronous=True, set_as_default=False) as client:
                 await client.wait_for_workers(workers)
                 yield client
