@@ -504,7 +504,7 @@ def tables(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(table=tables())
 def test_the_resolved_config_reads_back_equal(
     tmp_path_factory: pytest.TempPathFactory, table: dict[str, Any]
