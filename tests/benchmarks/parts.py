@@ -64,7 +64,7 @@ class Parts:
             ("write-to-read", Question, "put"),
             ("write-to-read", table, "ask"),
             ("decode", inspect.getmodule(Question), "decode_answer"),
-            ("check", Table, "_objection"),
+            ("check", Table, "_take"),
             ("apply", state, "apply"),
             ("record", Table, "_tell"),
             ("record", Writer, "choice"),
