@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from referee import table
 from referee.bot.ask import Question
-from referee.games.game import Game
+from referee.games.game import Decision, Game
 from referee.record.lines import Writer
 from referee.table import Table
 
@@ -62,9 +62,10 @@ class Parts:
             ("view", state, "view"),
             ("encode", table, "encode"),
             ("write-to-read", Question, "put"),
+            ("write-to-read", table, "is_answered_soon"),
             ("write-to-read", table, "ask"),
             ("decode", inspect.getmodule(Question), "decode_answer"),
-            ("check", Table, "_take"),
+            ("check", Decision, "objection"),
             ("apply", state, "apply"),
             ("record", Table, "_tell"),
             ("record", Writer, "choice"),
