@@ -96,11 +96,10 @@ async def _play(specs: list[SeriesSpec], run: str) -> list[Outcome]:
     watchdog = Watchdog()
     async with trio.open_nursery() as nursery:
         _playing[run] = trio.lowlevel.current_trio_token(), nursery.cancel_scope
-        if run in _stopped:
-            nursery.cancel_scope.cancel()
         try:
-            nursery.start_soon(watchdog.run)
-            outcomes = await play_specs(specs, watchdog)
+            if run not in _stopped:
+                nursery.start_soon(watchdog.run)
+                outcomes = await play_specs(specs, watchdog)
         finally:
             del _playing[run]
         nursery.cancel_scope.cancel()
