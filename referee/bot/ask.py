@@ -231,27 +231,33 @@ async def _wait_for_many(
     def are_settled() -> bool:
         return settles is not None and any(q.answer and settles(q.answer) for q in questions)
 
-    readers = {question.wire.from_bot: question for question in waiting}
-    writers = {q.wire.to_bot: q for q in waiting if not q.wire.is_flushed}
-    with select.epoll() as epoll:
-        for fd in readers:
-            epoll.register(fd, select.EPOLLIN)
-        for fd in writers:
-            epoll.register(fd, select.EPOLLOUT)
-        while waiting and not are_settled():
-            await watchdog.readable(epoll.fileno(), min(each.deadline for each in waiting))
-            now = watchdog.now()
-            ready = {readers.get(fd) or writers[fd] for fd, _ in epoll.poll(0)}
-            for question in list(waiting):
-                if question not in ready and now < question.deadline:
-                    continue
-                question.look(watchdog.came, now)
-                wire = question.wire
-                if wire.to_bot in writers and (wire.is_flushed or question.is_settled):
-                    del writers[wire.to_bot]
-                    epoll.unregister(wire.to_bot)
-                if question.is_settled:
-                    epoll.unregister(wire.from_bot)
-                    waiting.remove(question)
+    while waiting and not are_settled():
+        events = _events_of(waiting)
+        any_of_them = select.poll()
+        for fd, event in events.items():
+            any_of_them.register(fd, event)
+        if not watchdog.is_soon(any_of_them):
+            with select.epoll() as epoll:
+                for fd, event in events.items():
+                    epoll.register(fd, event)
+                await watchdog.readable(epoll.fileno(), min(each.deadline for each in waiting))
+        ready = {fd for fd, _ in any_of_them.poll(0)}
+        for question in waiting:
+            wire = question.wire
+            if not ready.isdisjoint((wire.from_bot, wire.to_bot)) or (
+                watchdog.looked >= question.deadline
+            ):
+                question.look(watchdog.came, watchdog.looked)
+        waiting = [question for question in waiting if not question.is_settled]
     for question in waiting:
         question.withdraw(watchdog.now())
+
+
+def _events_of(questions: list[Question]) -> dict[int, int]:
+    """Return what is waited for at which descriptor: answers, and room for the rest of a question.
+
+    The numbers of these events are the same for ``poll`` and ``epoll``.
+    """
+    events = {question.wire.from_bot: select.POLLIN for question in questions}
+    events.update((q.wire.to_bot, select.POLLOUT) for q in questions if not q.is_written)
+    return events
