@@ -16,7 +16,7 @@ import msgspec
 import trio
 
 from referee.bot.limits import Limits
-from referee.bot.tree import Tree
+from referee.bot.tree import Tree, children
 from referee.bot.watchdog import Watchdog
 from referee.sandbox import START, Sandbox, adopt_orphans, first_process, open_pipe
 
@@ -216,9 +216,15 @@ async def _first_process(status_fd: int, from_stderr: int, watchdog: Watchdog) -
 
 def _abandon(process: subprocess.Popen[bytes]) -> None:
     """Kill and reap what was being started, with the child that bubblewrap may leave behind."""
+    # What has a session of its own already, as bubblewrap's child has after a moment.
+    theirs = children(process.pid)
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    for pid in set(theirs).intersection(children(os.getpid())):  # it has become ours
+        with suppress(ProcessLookupError, ChildProcessError):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
     with suppress(ChildProcessError):
         while True:
             os.waitpid(-process.pid, 0)
