@@ -126,3 +126,19 @@ async def test_a_sandbox_that_fails_is_no_bots_fault_and_is_tried_again(
     assert isinstance(error, ShortageError)
     assert "no room" in str(error)
     assert len(tries.read_text()) > 2
+
+
+async def test_a_start_that_is_broken_off_leaves_nothing_in_a_session_of_its_own(
+    tmp_path: Path,
+) -> None:
+    began = trio.Path(tmp_path / "began")
+    bwrap = tmp_path / "bwrap"
+    bwrap.write_text(f"#!/bin/bash\nsetsid sh -c ': > {began}; exec sleep 60' &\nwait\n")
+    bwrap.chmod(0o755)
+    with trio.fail_after(10):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(start, GOOD, Sandbox(str(bwrap)))
+            while not await began.exists():  # noqa: ASYNC110 nothing tells of a file
+                await trio.sleep(0.01)
+            nursery.cancel_scope.cancel()
+    assert children(os.getpid()) == []
