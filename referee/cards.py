@@ -88,10 +88,10 @@ def shuffled(packs: int, numbers: Iterator[int]) -> list[int]:
     A number that would favour some of the places is skipped, so that all orders are equally likely.
     """
     cards = list(range(52)) * packs
-    for i, number in zip(range(len(cards) - 1, 0, -1), numbers, strict=False):
-        while number >= _FAIR[i + 1]:
+    for places, number in zip(range(len(cards), 1, -1), numbers, strict=False):
+        while number >= _FAIR[places]:
             number = next(numbers)  # noqa: PLW2901 the one before is skipped
-        j = number % (i + 1)
+        i, j = places - 1, number % places
         cards[i], cards[j] = cards[j], cards[i]
     return cards
 

@@ -198,10 +198,9 @@ class OhHellState(State):
 
     def apply(self, choices: Mapping[int, Choice]) -> list[Told]:
         """Take the bids or the card played."""
-        ((seat, choice), *_) = choices.items()
-        if self.decisions[seat].kind == "play":
-            return self._play(seat, choice.choose[0])
         for seat, choice in choices.items():
+            if self.decisions[seat].kind == "play":
+                return self._play(seat, choice.choose[0])
             self.bids[seat] = int(choice.choose[0])
         bids = [bid for bid in self.bids if bid is not None]
         if len(bids) == self.seats:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
-from referee.cards import CARDS, RANK, RANKS, SUIT, SUITS, Shuffle, names, sorted_names
+from referee.cards import CARDS, RANK, RANKS, SUIT, SUITS, Shuffle, names
 from referee.games import tricks
 from referee.games.game import (
     Choice,
@@ -151,12 +151,10 @@ def bid_options(highest: int, *, is_dealer: bool, rules: PitchRules) -> list[Opt
 
 def allowed_cards(hand: Sequence[int], trick: Sequence[int], trump: int | None) -> Sequence[int]:
     """Return the cards that may be played (R5)."""
-    if not trick:
-        return hand
-    led = SUIT[trick[0]]
-    if all(SUIT[card] != led for card in hand):
-        return hand
-    return [card for card in hand if SUIT[card] in (led, trump)]
+    following = tricks.follow_suit(hand, trick)
+    if len(following) == len(hand) or SUIT[trick[0]] == trump:
+        return following
+    return [card for card in hand if SUIT[card] in (SUIT[trick[0]], trump)]
 
 
 def sides_of(seats: int, rules: PitchRules) -> list[int]:
@@ -229,7 +227,7 @@ class PitchState(State):
         self.trick: list[int] = []
         self.plays: list[tricks.Play] = []
         self.played: list[tricks.FinishedTrick] = []
-        self.takers: dict[int, int] = {}
+        self.piles: list[list[int]] = [[] for _ in range(self.seats)]
         self.taken: list[list[str]] = [[] for _ in range(self.seats)]
         self._ask_bid(self.leader)
         told: list[Told] = [(None, Hand(self.hand, self.dealer))]
@@ -286,10 +284,8 @@ class PitchState(State):
         winner = (self.leader + tricks.winning(self.trick, self.trump)) % self.seats
         told: list[Told] = [(None, Trick(winner, names(self.trick)))]
         self.played.append(tricks.finished(self.plays))
-        self.takers |= dict.fromkeys(self.trick, winner)
-        self.taken[winner] = sorted_names(
-            card for card, taker in self.takers.items() if taker == winner
-        )
+        self.piles[winner] = pile = sorted(self.piles[winner] + self.trick)
+        self.taken[winner] = names(pile)
         self.leader = winner
         self.trick = []
         self.plays = []
@@ -300,8 +296,9 @@ class PitchState(State):
         return told
 
     def _finish_hand(self) -> list[Told]:
-        card_points = card_points_of(self.takers, self.sides)
-        won = who_won(self.takers, self.trump, card_points, self.sides)
+        takers = {card: seat for seat, pile in enumerate(self.piles) for card in pile}
+        card_points = card_points_of(takers, self.sides)
+        won = who_won(takers, self.trump, card_points, self.sides)
         return self.score_hand(won, card_points)
 
     def score_hand(self, won: Won, card_points: list[int]) -> list[Told]:

@@ -4,12 +4,13 @@ A trick is its leader and its cards in play order; card ``i`` was played by seat
 ``(leader + i) % seats``.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 
-from referee.cards import SUIT
+from referee.cards import RANK, RANKS, SUIT
 from referee.games.game import Event
 
 Play = tuple[int, str]
@@ -47,26 +48,28 @@ FinishedTrick = Annotated[
 """A finished trick, a list of plays, as JSON: encoded once, since every later view repeats it."""
 
 
+_encode = msgspec.json.Encoder().encode
+
+
 def follow_suit(hand: Sequence[int], trick: Sequence[int]) -> Sequence[int]:
-    """Return the cards of a hand that follow the suit led, or the whole hand where none does."""
+    """Return the cards of a sorted hand that follow the suit led, or all of it where none does."""
     if not trick:
         return hand
-    led = SUIT[trick[0]]
-    return [card for card in hand if SUIT[card] == led] or hand
+    lowest = trick[0] - RANK[trick[0]]
+    first = bisect_left(hand, lowest)
+    return hand[first : bisect_left(hand, lowest + len(RANKS), first)] or hand
 
 
 def winning(trick: Sequence[int], trump: int | None) -> int:
     """Return which card of a trick wins it: the highest trump, else the highest of the suit led."""
-    best = 0
-    for i, card in enumerate(trick):
-        if SUIT[card] == SUIT[trick[best]]:
-            if card > trick[best]:
-                best = i
-        elif SUIT[card] == trump:
-            best = i
-    return best
+    best = trick[0]
+    for card in trick:
+        suit = SUIT[card]
+        if card > best if suit == SUIT[best] else suit == trump:
+            best = card
+    return trick.index(best)
 
 
 def finished(plays: Sequence[Play]) -> FinishedTrick:
     """Return a finished trick for the views to come."""
-    return msgspec.Raw(msgspec.json.encode(plays))
+    return msgspec.Raw(_encode(plays))

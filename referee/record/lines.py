@@ -100,9 +100,6 @@ Heard = Callable[[bytes], None]
 """Hears a record's lines as they are written."""
 
 
-_EVENT = b'{"type":"event","to":%b,"event":%b}'
-
-
 class Writer:
     """Writes one game's record into memory; ``heard`` is told each line as it is written."""
 
@@ -163,12 +160,12 @@ encode_event: Callable[[Event], bytes] = encode
 
 def encode_event_line(to: tuple[int, ...] | None, event: bytes) -> bytes:
     """Return the line of an event that is JSON already."""
-    return _EVENT % (_encode_seats(to), event)
+    return _until_event(to) + event + b"}"
 
 
 @cache
-def _encode_seats(seats: tuple[int, ...] | None) -> bytes:
-    return encode(seats)
+def _until_event(to: tuple[int, ...] | None) -> bytes:
+    return b'{"type":"event","to":%b,"event":' % encode(to)
 
 
 def final_ranks(ranks_of_cards: Sequence[int], forfeits: Mapping[int, int]) -> list[int]:

@@ -24,14 +24,12 @@ def random_game(game: Game, seats: int, seed: bytes, rng: random.Random) -> int:
     state = game.start(seats, game.rules({}, seats), shuffle_of(seed))
     decisions = 0
     while state.decisions:
-        choices = {
-            seat: Choice(
-                [rng.choice(decision.options)]
-                if decision.min == 1
-                else rng.sample(list(decision.options), decision.min)
-            )
-            for seat, decision in state.decisions.items()
-        }
+        choices = {}
+        for seat, decision in state.decisions.items():
+            if decision.min == 1:
+                choices[seat] = Choice([rng.choice(decision.options)])
+            else:
+                choices[seat] = Choice(rng.sample(list(decision.options), decision.min))
         decisions += len(choices)
         state.apply(choices)
     return decisions
