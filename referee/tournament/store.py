@@ -10,12 +10,13 @@ import os
 import re
 import secrets
 import socket
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 import zstandard
@@ -260,14 +261,22 @@ def lock(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            file.seek(0)
-            holder = file.read().strip() or "another referee"
-            raise RunError(f"{folder}: the run is being played by {holder}") from None
+            raise RunError(f"{folder}: the run is being played by {_holder(file)}") from None
         file.truncate(0)
         file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
         file.flush()
         yield
         file.truncate(0)
+
+
+def _holder(file: IO[str]) -> str:
+    """Say who has the lock; who took it just now is given a second to write it down."""
+    for _ in range(100):
+        file.seek(0)
+        if holder := file.read().strip():
+            return holder
+        time.sleep(0.01)
+    return "another referee"
 
 
 def _check_place(folder: Path) -> None:

@@ -1,10 +1,12 @@
 """A run on disk: whole or not at all, damage found and named, one referee at a time."""
 
+import fcntl
 import os
 import shutil
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -161,6 +163,7 @@ def test_a_series_under_another_name_is_damage(played: Store) -> None:
 
 LOCK = """
 import sys
+import threading
 from pathlib import Path
 from referee.tournament.store import RunError, lock
 try:
@@ -179,3 +182,18 @@ def test_a_second_referee_is_told_who_holds_the_run(played: Store) -> None:
     with lock(played.folder):
         assert f"is being played by process {os.getpid()}" in try_to_lock()
     assert try_to_lock() == "locked\n"
+
+
+def test_who_took_the_lock_just_now_is_given_time_to_say_so(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    with (run / "lock").open("w", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+        def say() -> None:
+            file.write("process 7 on there\n")
+            file.flush()
+
+        threading.Timer(0.1, say).start()
+        with pytest.raises(RunError, match="is being played by process 7 on there"), lock(run):
+            pass
