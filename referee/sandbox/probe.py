@@ -22,6 +22,9 @@ Mode = Literal["bwrap", "off"]
 TRY_S = 20
 """How long the trial may take."""
 
+ANY_FOLDER = "/usr"
+"""The trial's own folder, of which it needs nothing: none is made, so none is left behind."""
+
 _NOT_HELD = (
     "bots can see and disturb each other and this machine "
     "(memory, processes and files left behind are held at best effort)"
@@ -111,18 +114,16 @@ def _failure(sandbox: Sandbox) -> str | None:
     adopt_orphans()
     argv = [sys.executable, "-I", "-S", "-c", "print(1)"]
     with (
-        tempfile.TemporaryDirectory(prefix="referee-probe-") as folder,
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
         tempfile.TemporaryFile() as start,
     ):
-        Path(folder).chmod(0o755)  # of a root, the program is another user
         start.write(START)
         start.seek(0)
         try:
             process, status_fd, go_fd = sandbox.start(
                 argv,
-                folder,
+                ANY_FOLDER,
                 {"PATH": os.defpath},
                 tmp_bytes=4096,
                 streams=(start.fileno(), out.fileno(), err.fileno()),
