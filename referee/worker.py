@@ -8,6 +8,7 @@ started it is killed, it stops its bots at once and ends.
 import os
 import struct
 import sys
+from contextlib import suppress
 
 import trio
 
@@ -60,7 +61,8 @@ async def serve(frames: Frames) -> None:
         nursery.start_soon(_read, frames, send, nursery.cancel_scope)
         async for chunk in receive:
             outcomes = await play_specs(decode_specs(chunk), watchdog)
-            await frames.send(encode_outcomes(outcomes))
+            with suppress(trio.BrokenResourceError):  # nobody is there any more: the input ends too
+                await frames.send(encode_outcomes(outcomes))
 
 
 async def _read(

@@ -2,13 +2,15 @@
 
 import os
 import signal
+import subprocess
+import time
 from itertools import chain, islice
 
 import pytest
 import trio
 
 from referee.bot import Watchdog
-from referee.chunk import Outcome
+from referee.chunk import Outcome, encode_specs
 from referee.series import SeriesSpec
 from referee.tournament.engine import processes
 from referee.tournament.engine.local import Local
@@ -16,6 +18,7 @@ from referee.tournament.engine.processes import Processes, open_processes
 from referee.tournament.sizing import schedule_of
 from referee.tournament.specs import spec_of
 from referee.tournament.store import create
+from referee.worker import COMMAND
 from tests.tournament.engine.left import descendants, none_left, until
 from tests.tournament.played import SHORT, config_of, without_times
 
@@ -106,3 +109,22 @@ async def test_a_cancelled_engine_leaves_no_bot(blocks: list[list[SeriesSpec]]) 
     assert scope.cancelled_caught
     assert none_left(0)
     assert trio.current_time() - began < 2
+
+
+def test_a_worker_whose_results_nobody_takes_ends_without_a_word(
+    blocks: list[list[SeriesSpec]],
+) -> None:
+    """As when the referee is killed in the instant in which a chunk has been played."""
+    chunk = encode_specs(blocks[0][:1])
+    with subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        worker.stdout.close()
+        worker.stdin.write(len(chunk).to_bytes(4, "big") + chunk)
+        worker.stdin.flush()
+        time.sleep(1)  # it plays, and has nobody to tell
+        assert worker.poll() is None
+        _, said = worker.communicate(timeout=5)
+    assert (worker.returncode, said) == (0, b"")
