@@ -75,12 +75,14 @@ class Question(msgspec.Struct, eq=False, gc=False):
             self.meter.begin(now)
         wire = self.wire
         self.is_written = wire.write(self.message)
-        self.began = now if not self.is_behind else self._after_debt(now)
+        self._start_clock(now)
         if wire.lines or wire.closed_in:
             self.look(now, now)
 
-    def _after_debt(self, now: float) -> float:
-        return now + self.time.move_ms / 1000
+    def _start_clock(self, now: float) -> None:
+        self.began = now
+        if self.is_behind:
+            self.began += self.time.move_ms / 1000
 
     def withdraw(self, now: float) -> None:
         """Wait for the answer no longer."""
@@ -113,7 +115,7 @@ class Question(msgspec.Struct, eq=False, gc=False):
         self.wire.flush()
         self.is_written = self.wire.is_flushed
         if self.is_written:
-            self.began = now if not self.is_behind else self._after_debt(now)
+            self._start_clock(now)
 
     def _judge_stream(self, wire: Wire, now: float) -> None:
         """Judge what is no line, once all lines are; at last, whether the time is up."""

@@ -70,13 +70,15 @@ class Meter:
     def _used_s(self) -> float:
         """Return what the known processes used since the last call."""
         used_s = 0.0
-        clocks = self._clocks
-        try:
-            for clock in clocks:
-                now_s = clock_gettime(clock)
-                used_s += now_s - clocks[clock]
-                clocks[clock] = now_s
-        except OSError:  # this one has ended; those after it wait for the next call
+        clocks, ended = self._clocks, []
+        for clock, before_s in clocks.items():
+            try:
+                clocks[clock] = now_s = clock_gettime(clock)
+            except OSError:
+                ended.append(clock)
+            else:
+                used_s += now_s - before_s
+        for clock in ended:
             del clocks[clock]
         return used_s
 

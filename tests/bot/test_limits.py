@@ -161,6 +161,21 @@ async def test_the_time_of_children_that_have_ended_is_found_by_the_next_look(
     assert meter.asked_s + meter.unasked_s == pytest.approx(0.9)
 
 
+async def test_one_that_ends_takes_no_other_ones_time_along(
+    make_meter: MakeMeter, clocks: dict[int, float]
+) -> None:
+    meter, tree = make_meter()
+    tree.now = [Member(1, 1, 0.0, 0), Member(2, 1, 0.0, 0)]
+    clocks[2] = 0.0
+    meter.look()
+    meter.begin(10)
+    del clocks[1]
+    clocks[2] = 0.4
+    meter.end(11)
+    assert meter.asked_s == pytest.approx(0.4)
+    assert meter.unasked_s == 0
+
+
 async def test_a_process_that_is_new_is_counted_once(
     make_meter: MakeMeter, clocks: dict[int, float]
 ) -> None:

@@ -166,6 +166,18 @@ def worker(
         yield process
 
 
+class Killer(Quiet):
+    """Kills a process when a series has been played."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        super().__init__(Console(quiet=True), 1, 0)
+        self.process = process
+
+    def ended(self, series: Series, games: Sequence[GameResult]) -> None:
+        super().ended(series, games)
+        self.process.kill()
+
+
 @pytest.mark.usefixtures("worker")
 def test_an_engine_that_goes_away_leaves_a_run_that_any_engine_ends(
     played_locally: dict[str, list[list[bytes]]],
@@ -174,13 +186,8 @@ def test_an_engine_that_goes_away_leaves_a_run_that_any_engine_ends(
 ) -> None:
     address, process = scheduler
 
-    class Ender(Quiet):
-        def ended(self, series: Series, games: Sequence[GameResult]) -> None:
-            super().ended(series, games)
-            process.kill()
-
     text = SHORT + f'[run]\nengine = "dask"\nscheduler = "{address}"\n'
-    store, ending = play_watched(tmp_path, text, Ender(Console(quiet=True), 1, 0))
+    store, ending = play_watched(tmp_path, text, Killer(process))
     assert ending.interrupted
     assert ending.gone.startswith("the cluster is gone")
     assert 1 <= len(records_of(store)) < 24
@@ -197,13 +204,8 @@ def test_a_cluster_that_has_lost_its_last_worker_is_given_up_after_a_while(
 ) -> None:
     monkeypatch.setattr(coordinator, "WORKERS_S", 1)
 
-    class Ender(Quiet):
-        def ended(self, series: Series, games: Sequence[GameResult]) -> None:
-            super().ended(series, games)
-            worker.kill()
-
     text = SHORT + f'[run]\nengine = "dask"\nscheduler = "{scheduler[0]}"\n'
-    _, ending = play_watched(tmp_path, text, Ender(Console(quiet=True), 1, 0))
+    _, ending = play_watched(tmp_path, text, Killer(worker))
     assert ending == Ending(True, [], gone="the cluster is gone (no worker for 1 s)")
 
 
