@@ -8,6 +8,7 @@ to the byte, and a bot's version is the hash of what was built.
 import hashlib
 import os
 import tempfile
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,9 +18,9 @@ import trio
 from referee.bot import Watchdog
 from referee.bot.limits import Limits
 from referee.bot.meter import Meter
-from referee.bot.process import Tail, environment_of
+from referee.bot.process import environment_of
 from referee.bot.spawn import Child, Launch, spawn
-from referee.bot.wire import READ_BYTES
+from referee.bot.stream import Stream, Tail
 from referee.program import Program, ProgramError, fingerprint
 from referee.protocol import printable
 from referee.sandbox import Isolation, Sandbox, sandbox_of
@@ -71,7 +72,7 @@ async def _run(launch: Launch, sandbox: Sandbox | None) -> tuple[str, str]:
     """Run a build; return how it failed, nothing where it did not, and the end of what it said."""
     watchdog = Watchdog()
     half_bytes = LIMITS.stderr_kb * 1024 // 2
-    output, errors = Tail(half_bytes), Tail(half_bytes)
+    said, errors = Tail(half_bytes), Tail(half_bytes)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
         try:
@@ -79,21 +80,22 @@ async def _run(launch: Launch, sandbox: Sandbox | None) -> tuple[str, str]:
         except OSError as error:
             raise ProgramError(f"{launch.argv[0]}: {error.strerror}") from None
         os.close(child.pipes.to_bot)
+        streams = Stream(child.pipes.from_bot, said), Stream(child.pipes.from_stderr, errors)
         try:
-            failure = await _ending(child, output, errors, watchdog)
+            failure = await _ending(child, streams, watchdog)
         finally:
             with trio.CancelScope(shield=True):
                 await child.end()
-            _read(child.pipes.from_bot, output)
-            _read(child.pipes.from_stderr, errors)
+            for stream in streams:
+                stream.read()
             os.close(child.pipes.from_bot)
             child.close()
         nursery.cancel_scope.cancel()
     # Errors last, where they are looked for; the order in which the two came is not known.
-    return failure, output.end() + errors.end()
+    return failure, said.end() + errors.end()
 
 
-async def _ending(child: Child, output: Tail, errors: Tail, watchdog: Watchdog) -> str:
+async def _ending(child: Child, streams: Iterable[Stream], watchdog: Watchdog) -> str:
     """Wait for a build to end; say how it failed, nothing where it did not."""
     meter = Meter(child.tree, LIMITS, BUILD_S * 1000, watchdog)
     passed: list[str] = []
@@ -106,8 +108,8 @@ async def _ending(child: Child, output: Tail, errors: Tail, watchdog: Watchdog) 
     watchdog.looks.append(look)
     with trio.move_on_after(BUILD_S):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_drain, child.pipes.from_bot, output)
-            nursery.start_soon(_drain, child.pipes.from_stderr, errors)
+            for stream in streams:
+                nursery.start_soon(stream.drain)
             await trio.lowlevel.wait_readable(child.pidfd)
             nursery.cancel_scope.cancel()
     watchdog.looks.remove(look)
@@ -120,24 +122,6 @@ async def _ending(child: Child, output: Tail, errors: Tail, watchdog: Watchdog) 
             return ""
         case code:
             return f"ended with exit code {code}"
-
-
-async def _drain(fd: int, said: Tail) -> None:
-    """Keep what is said till the other side is closed."""
-    while True:
-        await trio.lowlevel.wait_readable(fd)
-        if not _read(fd, said):
-            return
-
-
-def _read(fd: int, said: Tail) -> bool:
-    """Keep what lies in a pipe; False where nothing will come any more."""
-    try:
-        data = os.read(fd, READ_BYTES)
-    except BlockingIOError:
-        return True
-    said.add(data)
-    return bool(data)
 
 
 def _let_everybody_write(folder: Path) -> None:

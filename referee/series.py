@@ -13,8 +13,8 @@ import trio
 
 from referee.bot import Bot, Verdict, Watchdog
 from referee.bot.limits import DEFAULT_LIMITS, Limits
-from referee.bot.process import Tail
 from referee.bot.spawn import Launch
+from referee.bot.stream import Tail
 from referee.bot.wire import Trace
 from referee.games.game import find_game
 from referee.program import ProgramError
@@ -76,10 +76,8 @@ class Contender:
     def _new_bot(self) -> Bot:
         return Bot(self.launch, self.watchdog, self.stderr, self.trace, self.limits, self.sandbox)
 
-    async def prepare(self, nursery: trio.Nursery, startup_ms: int) -> None:
-        """Have a process for the next game: the one that is there, or a new one."""
-        if self.bot.is_alive:
-            return
+    async def restart(self, nursery: trio.Nursery, startup_ms: int) -> None:
+        """Have a new process for the next game, where the one that is there plays no more."""
         await self.bot.stop(0)
         self.bot = self._new_bot()
         if self.lost_in_a_row < GIVE_UP_AFTER:
@@ -129,7 +127,10 @@ async def play_series(
             for deal in spec.deals:
                 _note_endings(result, [player.ending() for player in seated])
                 seated = [players[player.bot] for player in deal.players]
-                await _side_by_side(partial(p.prepare, nursery, time.startup_ms) for p in seated)
+                if watchdog.now() >= watchdog.turn_ends:
+                    await watchdog.share()
+                if lost := [player for player in seated if not player.bot.is_alive]:
+                    await _side_by_side(partial(p.restart, nursery, time.startup_ms) for p in lost)
                 table = Table(game, spec.setting, deal, [p.bot for p in seated], watchdog, heard)
                 try:
                     outcome, record = await table.play(nursery)
@@ -140,8 +141,8 @@ async def play_series(
                 result.games.append(outcome)
                 result.records.append(record)
                 for seat, player in enumerate(seated):
-                    lost = table.forfeit_reason(seat) in (Reason.STARTUP, Reason.TIMEOUT)
-                    player.lost_in_a_row = player.lost_in_a_row + 1 if lost else 0
+                    is_lost = table.forfeit_reason(seat) in (Reason.STARTUP, Reason.TIMEOUT)
+                    player.lost_in_a_row = player.lost_in_a_row + 1 if is_lost else 0
             grace_ms = time.grace_ms
         finally:
             # A run that is interrupted gives no grace, not even one that had begun.

@@ -12,7 +12,7 @@ import msgspec
 import trio
 
 from referee import __version__
-from referee.bot import Bot, Question, Verdict, Watchdog, ask, is_answered_soon
+from referee.bot import Bot, Question, Verdict, Watchdog, ask
 from referee.cards import bot_seed, deal_seed, shuffle_of
 from referee.games.game import Choice, Decision, Game, State, Told
 from referee.protocol import (
@@ -84,13 +84,33 @@ class Deal(msgspec.Struct, frozen=True):
 class _Seat:
     """A seat at the table: its bot, what it has not been told yet, its clock and its faults."""
 
-    def __init__(self, bot: Bot, time: TimeControl) -> None:
+    __slots__ = (
+        "bank_ms",
+        "bot",
+        "clock",
+        "cpu_before",
+        "has_forfeited",
+        "late_before",
+        "move_ms",
+        "number",
+        "question",
+        "strikes",
+        "times_ms",
+        "untold",
+    )
+
+    def __init__(self, number: int, bot: Bot, time: TimeControl) -> None:
+        self.number = number
         self.bot = bot
+        if bot.verdict is None:  # it has been started
+            self.question = bot.question
+            self.late_before = bot.question.late
+        self.untold: list[msgspec.Raw] = []
+        """The events that it may know and has not been told yet."""
         self.move_ms = time.move_ms
         self.set_bank(time.bank_ms)
         self.strikes = 0
         self.has_forfeited = False
-        self.late = 0
         self.times_ms: list[float] = []
         self.cpu_before = _cpu(bot)
 
@@ -118,9 +138,7 @@ class Table:
         self.game = game
         self.setting = setting
         self.deal = deal
-        self.seats = [_Seat(bot, setting.time) for bot in bots]
-        self.untold: list[list[msgspec.Raw]] = [[] for _ in bots]
-        """The events that each seat may know and has not been told yet."""
+        self.seats = [_Seat(number, bot, setting.time) for number, bot in enumerate(bots)]
         self.watchdog = watchdog
         self.forfeits: dict[int, int] = {}
         self.faults: list[SeatFault] = []
@@ -152,21 +170,18 @@ class Table:
         self._tell(state.opening)
         while decisions := state.decisions:
             self.step += 1
-            asked = self._put_questions(state)
-            order: Iterable[int] = decisions
-            if state.settled_by is not None:
-                order = await self._race(state, asked)
-            elif asked and not is_answered_soon(asked.values(), self.watchdog):
-                await ask(asked.values(), self.watchdog)
-            choices = {}
-            for number in order:
-                if (question := asked.get(number)) is None:
-                    choices[number] = self._own_choice(number, decisions[number])
-                    continue
-                choice = self._take(number, decisions[number], question)
-                if choice is None:
-                    choice = await self._overrule(number, decisions[number], question)
-                choices[number] = choice
+            if len(decisions) > 1:
+                choices = await self._decide_at_once(state)
+            else:
+                ((number, decision),) = decisions.items()
+                seat = self.seats[number]
+                if decision.is_forced or seat.has_forfeited:
+                    choice = self._own_choice(seat, decision)
+                else:
+                    if not seat.question.exchange(self._turn(state, seat, decision), seat.clock):
+                        await ask([seat.question], self.watchdog)
+                    choice = self._take(seat, decision) or await self._overrule(seat, decision)
+                choices = {number: choice}
             self._tell(state.apply(choices))
         return self._finish(state)
 
@@ -180,7 +195,7 @@ class Table:
         names = [player.bot for player in self.deal.players] if self.setting.names_shown else None
         for number, seat in enumerate(self.seats):
             if seat.bot.verdict is not None:
-                await self._fault(number, seat.bot.verdict)
+                await self._fault(seat, seat.bot.verdict)
                 continue
             start = Start(
                 game=self.game.name,
@@ -199,27 +214,44 @@ class Table:
             data = encode_event(event)
             self.record.event(to, data)
             raw = msgspec.Raw(data)
-            for untold in self.untold if to is None else [self.untold[number] for number in to]:
-                untold.append(raw)
+            for seat in self.seats if to is None else [self.seats[number] for number in to]:
+                seat.untold.append(raw)
 
-    def _put_questions(self, state: State) -> dict[int, Question]:
-        """Ask every seat that has a choice and still makes its own; return what they are asked."""
-        asked: dict[int, Question] = {}
-        for number, decision in state.decisions.items():
-            seat = self.seats[number]
-            if decision.is_forced or seat.has_forfeited:
-                continue
-            bot, untold = seat.bot, self.untold[number]
-            bot.asked += 1
-            turn = encode(Turn(bot.asked, untold, state.view(number), decision, seat.clock))
-            untold.clear()
-            asked[number] = Question(
-                bot.wire, bot.asked, turn, seat.clock, bot.meter, bot.is_behind
-            )
-            bot.is_behind = False
-        for question in asked.values():  # all are ready: their clocks start at the same time
-            question.put(self.watchdog.now())
-        return asked
+    def _turn(self, state: State, seat: _Seat, decision: Decision) -> bytes:
+        """Return a seat's next question; with it the seat is told all that it has not been told."""
+        seat.question.number = number = seat.question.number + 1
+        turn = Turn(number, seat.untold, state.view(seat.number), decision, seat.clock)
+        seat.untold = []
+        return encode(turn)
+
+    async def _decide_at_once(self, state: State) -> dict[int, Choice]:
+        """Ask every seat that must decide; return their choices in the order in which they count.
+
+        All questions are ready before the first is put: their clocks start at the same time.
+        """
+        decisions = state.decisions
+        turns = {
+            number: self._turn(state, self.seats[number], decision)
+            for number, decision in decisions.items()
+            if not (decision.is_forced or self.seats[number].has_forfeited)
+        }
+        asked = {number: self.seats[number].question for number in turns}
+        for number, question in asked.items():
+            question.put(turns[number], self.seats[number].clock)
+        order: Iterable[int] = decisions
+        if state.settled_by is not None:
+            order = await self._race(state, asked)
+        elif asked:
+            await ask(asked.values(), self.watchdog)
+        choices = {}
+        for number in order:
+            seat, decision = self.seats[number], decisions[number]
+            if number not in asked:
+                choice = self._own_choice(seat, decision)
+            else:
+                choice = self._take(seat, decision) or await self._overrule(seat, decision)
+            choices[number] = choice
+        return choices
 
     async def _race(self, state: State, asked: Mapping[int, Question]) -> list[int]:
         """Wait for answers until one settles the decision; return the seats that count.
@@ -241,23 +273,22 @@ class Table:
             if answer is not None and settles(answer):
                 break
         for number in asked.keys() - order:
-            seat, question = self.seats[number], asked[number]
-            seat.bot.is_behind = question.answer is None
-            seat.late += question.late + (question.answer is not None)
+            question = asked[number]
+            question.is_behind = question.answer is None
+            question.late += question.answer is not None
         return order
 
-    def _own_choice(self, number: int, decision: Decision) -> Choice:
+    def _own_choice(self, seat: _Seat, decision: Decision) -> Choice:
         """Choose for a seat that is not asked: it has no choice, or it has forfeited."""
         by = "forced" if decision.is_forced else "referee"
-        self.record.choice(ChoiceLine(number, decision.kind, decision.default, by, 0.0))
+        self.record.choice(ChoiceLine(seat.number, decision.kind, decision.default, by, 0.0))
         return Choice(decision.default)
 
-    def _take(self, number: int, decision: Decision, question: Question) -> Choice | None:
+    def _take(self, seat: _Seat, decision: Decision) -> Choice | None:
         """Take a seat's answer as its choice; None where the question has a verdict against it."""
-        seat = self.seats[number]
+        question = seat.question
         elapsed_ms = question.elapsed_ms
         seat.times_ms.append(elapsed_ms)
-        seat.late += question.late
         if elapsed_ms > seat.move_ms:
             seat.set_bank(max(0.0, seat.bank_ms - (elapsed_ms - seat.move_ms)))
         answer = question.answer
@@ -275,55 +306,71 @@ class Table:
                 detail = f"a claim must be one of {', '.join(claims)}"
                 question.verdict = Verdict(Reason.MALFORMED, detail)
                 return None
-        if said := seat.bot.fresh_words():
-            self._note_words(number, said)
+        if question.words:
+            self._note_words(seat)
         ms, note = round(elapsed_ms, 1), answer.note and kept_note(answer.note)
         self.record.choice(
             ChoiceLine(
-                number, kind, choose, "bot", ms, question.number, seat.clock.bank_ms, claim, note
+                seat.number,
+                kind,
+                choose,
+                "bot",
+                ms,
+                question.number,
+                seat.clock.bank_ms,
+                claim,
+                note,
             )
         )
         return Choice(choose, claim)
 
-    async def _overrule(self, number: int, decision: Decision, question: Question) -> Choice:
+    async def _overrule(self, seat: _Seat, decision: Decision) -> Choice:
         """Strike a seat and choose in its stead."""
-        seat, verdict = self.seats[number], question.verdict
+        question, verdict = seat.question, seat.question.verdict
         assert verdict is not None  # noqa: S101 a settled question has one, or its answer is taken
         if verdict.reason is Reason.TIMEOUT:
             seat.set_bank(0.0)
-            seat.bot.is_behind = True
-        await self._fault(number, verdict, question.number)
-        if not seat.has_forfeited and (said := seat.bot.fresh_words()):
-            self._note_words(number, said)
+        await self._fault(seat, verdict, question.number)
+        if question.words and not seat.has_forfeited:
+            self._note_words(seat)
         choose, ms = decision.default, round(question.elapsed_ms, 1)
         self.record.choice(
             ChoiceLine(
-                number, decision.kind, choose, "referee", ms, question.number, seat.clock.bank_ms
+                seat.number,
+                decision.kind,
+                choose,
+                "referee",
+                ms,
+                question.number,
+                seat.clock.bank_ms,
             )
         )
         return Choice(choose)
 
-    def _note_words(self, number: int, said: str) -> None:
+    def _note_words(self, seat: _Seat) -> None:
         """Note what a bot wrote to its standard error since its last decision."""
-        self.record.line(NoteLine(number, f"standard error: {said}"))
+        words = seat.question.words.decode(errors="backslashreplace")
+        seat.question.words.clear()
+        self.record.line(NoteLine(seat.number, f"standard error: {words}"))
 
-    async def _fault(self, number: int, verdict: Verdict, question: int | None = None) -> None:
-        seat = self.seats[number]
+    async def _fault(self, seat: _Seat, verdict: Verdict, question: int | None = None) -> None:
         verdict = await seat.bot.cause_of(verdict)
         detail = verdict.detail
         seat.strikes += 1
         forfeit = verdict.reason.ends_the_game or seat.strikes >= self.setting.strikes
-        self.faults.append(SeatFault(number, verdict.reason, detail))
-        self.record.line(FaultLine(number, verdict.reason, detail, seat.strikes, forfeit, question))
+        self.faults.append(SeatFault(seat.number, verdict.reason, detail))
+        self.record.line(
+            FaultLine(seat.number, verdict.reason, detail, seat.strikes, forfeit, question)
+        )
         if question is not None:
             message = Fault(question, verdict.reason, detail, seat.strikes, forfeit)
             seat.bot.wire.write(encode(message))
         if forfeit:
             seat.has_forfeited = True
             seat.bot.verdict = verdict
-            self.forfeits[number] = self.step
+            self.forfeits[seat.number] = self.step
             if said := seat.bot.last_words():
-                self.record.line(NoteLine(number, f"standard error ends: {said}"))
+                self.record.line(NoteLine(seat.number, f"standard error ends: {said}"))
             self.nursery.start_soon(seat.bot.stop, self.setting.time.grace_ms)
 
     def _finish(self, state: State) -> tuple[GameResult, bytes]:
@@ -332,13 +379,16 @@ class Table:
         ranks = final_ranks(outcome.ranks, self.forfeits)
         forfeited = sorted(self.forfeits)
         for number, seat in enumerate(self.seats):
-            if seat.late:
-                self.record.line(NoteLine(number, f"{seat.late} late answers passed over"))
+            if self.forfeits.get(number) == 0:  # it could not be started
+                continue
+            if late := seat.question.late - seat.late_before:
+                self.record.line(NoteLine(number, f"{late} late answers passed over"))
             if number in self.forfeits:
                 continue
-            if said := seat.bot.fresh_words():
-                self._note_words(number, said)
-            end = End(self.untold[number], outcome.scores, ranks, forfeited, outcome.capped)
+            seat.question.look_aside()
+            if seat.question.words:
+                self._note_words(seat)
+            end = End(seat.untold, outcome.scores, ranks, forfeited, outcome.capped)
             seat.bot.wire.write(encode(end))
             if ending := seat.bot.has_ended():
                 detail = f"the process {ending} after its last decision"

@@ -6,8 +6,8 @@ here knows a game. The invariant: a bot's fault is a value, never an exception, 
 bot does can block the referee.
 """
 
-from referee.bot.ask import Question, Verdict, ask, is_answered_soon
+from referee.bot.ask import Question, Verdict, ask
 from referee.bot.process import Bot
 from referee.bot.watchdog import Watchdog
 
-__all__ = ["Bot", "Question", "Verdict", "Watchdog", "ask", "is_answered_soon"]
+__all__ = ["Bot", "Question", "Verdict", "Watchdog", "ask"]

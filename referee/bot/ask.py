@@ -4,14 +4,16 @@ Lines are judged in the order in which they came, and a question has one fault: 
 (PROTOCOL.md, section 3).
 """
 
+import os
 import select
 from collections.abc import Callable, Collection
 
 import msgspec
 
 from referee.bot.meter import Meter
+from referee.bot.stream import Stream
 from referee.bot.watchdog import Watchdog
-from referee.bot.wire import Wire
+from referee.bot.wire import READ_BYTES, Wire
 from referee.protocol import (
     MAX_LINE_BYTES,
     Answer,
@@ -33,61 +35,160 @@ class Verdict(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Question(msgspec.Struct, eq=False, gc=False):
-    """One question to one bot: a message out, an answer or a fault back.
+class Question:
+    """The question that a bot was put last: a message out, an answer or a fault back.
 
-    ``is_behind``: the bot still owes the answer to a question that timed out, so this one's clock
-    starts when that answer comes, or after ``move_ms``. ``meter`` is told when the question is
-    put, and when it is settled or withdrawn.
+    There is one for each bot, posed anew and put again and again. ``meter`` is told when it is put,
+    and when it is settled or withdrawn.
     """
 
-    wire: Wire
-    number: int
-    message: bytes
-    time: Clock
-    meter: Meter | None = None
-    is_behind: bool = False
-    is_written: bool = False
-    """Whether the bot has all of it, or can no longer get it."""
-    is_settled: bool = False
-    """Whether the answer or the verdict is there."""
-    answer: Answer | None = None
-    verdict: Verdict | None = None
-    late: int = 0
-    """How many answers to earlier questions came."""
-    began: float = 0.0
-    """When its clock started, by the watchdog's clock; it may be to come."""
-    ended: float = 0.0
-    """When what its pipe held last came, by the watchdog's clock."""
-    elapsed_ms: float = 0.0
-    """How long the bot took, from the question written to the answer read, once it is settled."""
-    passed_lines: int = 0
-    passed_bytes: int = 0
+    __slots__ = (
+        "_aside",
+        "_its_answer",
+        "_meter",
+        "answer",
+        "began",
+        "elapsed_ms",
+        "ended",
+        "incoming",
+        "is_behind",
+        "is_settled",
+        "is_written",
+        "late",
+        "number",
+        "passed_bytes",
+        "passed_lines",
+        "time",
+        "verdict",
+        "watchdog",
+        "wire",
+        "words",
+    )
+
+    def __init__(
+        self,
+        wire: Wire,
+        watchdog: Watchdog,
+        aside: Stream | None = None,
+        meter: Meter | None = None,
+    ) -> None:
+        self.wire = wire
+        self.watchdog = watchdog
+        self._aside = aside
+        self.words = bytearray() if aside is None else aside.fresh
+        """What the bot said on its standard error since this was last cleared, or 1 KiB of it."""
+        self._meter = meter
+        self.number = 0
+        self.time = Clock(0, 0)
+        self.is_behind = False
+        """Whether the bot owes the answer to the question before, which timed out: this one's clock
+        starts when that answer comes, or after ``move_ms``."""
+        self.is_written = False
+        """Whether the bot has all of it, or can no longer get it."""
+        self.is_settled = True
+        """Whether the answer or the verdict is there."""
+        self.answer: Answer | None = None
+        self.verdict: Verdict | None = None
+        self.late = 0
+        """How many answers to earlier questions came, in all."""
+        self.began = 0.0
+        """When its clock started, by the watchdog's clock; it may be to come."""
+        self.ended = 0.0
+        """When what its pipe held last came, by the watchdog's clock."""
+        self.elapsed_ms = 0.0
+        """How long the bot took, from the question written to the answer read, once it is
+        settled."""
+        self.passed_lines = 0
+        self.passed_bytes = 0
+        self.incoming = select.poll()
+        """What is waited for in the kernel: its answer, its standard error, the next tick."""
+        self.incoming.register(wire.from_bot, select.POLLIN)
+        self.incoming.register(watchdog.tick.fd, select.POLLIN)
+        if aside is not None:
+            self.incoming.register(aside.fd, select.POLLIN)
+        self._its_answer = [(wire.from_bot, select.POLLIN)]
+        """What ``incoming`` finds where nothing came but its answer."""
 
     @property
     def deadline(self) -> float:
         """When the time for the answer is over, by the watchdog's clock."""
         return self.began + (self.time.move_ms + self.time.bank_ms) / 1000
 
-    def put(self, now: float) -> None:
-        """Write the question, and judge what is known already of its answer."""
-        if self.meter is not None:
-            self.meter.begin(now)
-        wire = self.wire
-        self.is_written = wire.write(self.message)
-        self._start_clock(now)
-        if wire.lines or wire.closed_in:
+    def put(self, message: bytes, time: Clock) -> None:
+        """Write the next question, which has this ``number``; judge what is known of its answer."""
+        now = self.watchdog.now()
+        self._renew(time, now)
+        if self._meter is not None:
+            self._meter.begin(now)
+        self.is_written = self.wire.write(message)
+        if self.wire.lines or self.wire.closed_in:
             self.look(now, now)
 
-    def _start_clock(self, now: float) -> None:
-        self.began = now
-        if self.is_behind:
-            self.began += self.time.move_ms / 1000
+    def _renew(self, time: Clock, now: float) -> None:
+        self.time = time
+        self.began = self._after_debt(now) if self.is_behind else now
+        self.is_settled = False
+        self.answer = self.verdict = None
+        if self.passed_lines:
+            self.passed_lines = self.passed_bytes = 0
+
+    def exchange(self, message: bytes, time: Clock) -> bool:
+        """Put the next question, to this bot alone, and wait where that costs least.
+
+        False: ``ask`` must wait on. What nearly always happens is written out here, since most of
+        what a question costs is the Python between one write and the next: the pipe takes all of
+        it at once, and one line answers. All else is left to ``put`` and ``look``.
+        """
+        wire, watchdog, meter = self.wire, self.watchdog, self._meter
+        began = watchdog.now()
+        sent = 0
+        is_quick = meter is None or began < meter.quick_until
+        if is_quick and wire.is_clear and began < watchdog.alone_until and not self.is_behind:
+            try:
+                sent = os.write(wire.to_bot, message)
+            except OSError:
+                sent = 0  # ``put`` meets it again
+        if sent < len(message):
+            self.put(message[sent:], time)
+            return self._is_answered_soon()
+        self._renew(time, began)
+        self.is_written = True
+        if self.incoming.poll() == self._its_answer:
+            data = os.read(wire.from_bot, READ_BYTES)
+            self.ended = ended = watchdog.now()
+            self.answer = _lone_answer(data, self.number)
+            if self.answer is not None:
+                self.is_settled = True
+                self.elapsed_ms = (ended - began) * 1000
+                if meter is not None:
+                    meter.took(began, ended)
+                return ended < watchdog.turn_ends
+            wire.take_in(data)
+        if meter is not None:
+            meter.begin(began)
+        if wire.lines:
+            self.look(self.ended, self.ended)
+        return self._is_answered_soon()
+
+    def _is_answered_soon(self) -> bool:
+        watchdog = self.watchdog
+        while not self.is_settled:
+            if not (self.is_written and (came := watchdog.soon(self.incoming))):
+                return False
+            for fd, _ in came:  # the answer first
+                if fd == self.wire.from_bot:
+                    self.look(watchdog.came, watchdog.looked)
+                elif self._aside is not None and not self._aside.read():
+                    self.incoming.unregister(fd)
+        return watchdog.looked < watchdog.turn_ends
+
+    def _after_debt(self, now: float) -> float:
+        return now + self.time.move_ms / 1000
 
     def withdraw(self, now: float) -> None:
         """Wait for the answer no longer."""
-        if self.meter is not None:
-            self.meter.end(now)
+        if self._meter is not None:
+            self._meter.end(now)
 
     def look(self, came: float, now: float) -> None:
         """Write what is still to be written, read what has come until ``now``, and judge it.
@@ -99,23 +200,24 @@ class Question(msgspec.Struct, eq=False, gc=False):
             self._write_on(now)
         self.ended = came
         line = wire.read()
-        while line is not None:
-            self._judge(line)
-            if self.is_settled:
-                break
+        while line is not None and not self._is_settled_by(line):
             line = wire.next_line()
-        else:
+        if line is None:
             self._judge_stream(wire, now)
         if self.is_settled:
             self.elapsed_ms = max(0.0, self.ended - self.began) * 1000
-            if self.meter is not None:
-                self.meter.end(now)
+            if self._meter is not None:
+                self._meter.end(now)
+
+    def look_aside(self) -> None:
+        """Read what lies on the bot's standard error: it was said before the answer, or with it."""
+        if self._aside is not None:
+            self._aside.look()
 
     def _write_on(self, now: float) -> None:
-        self.wire.flush()
-        self.is_written = self.wire.is_flushed
+        self.is_written = self.wire.flush()
         if self.is_written:
-            self._start_clock(now)
+            self.began = self._after_debt(now) if self.is_behind else now
 
     def _judge_stream(self, wire: Wire, now: float) -> None:
         """Judge what is no line, once all lines are; at last, whether the time is up."""
@@ -139,24 +241,24 @@ class Question(msgspec.Struct, eq=False, gc=False):
             detail = f"{waited}: the bot does not read its standard input"
         self._rule(Reason.TIMEOUT, detail)
 
-    def _judge(self, line: bytes) -> None:
+    def _is_settled_by(self, line: bytes) -> bool:
+        """Judge a line."""
         if len(line) > MAX_LINE_BYTES:
             self._oversize(line)
-            return
+            return True
         try:
             answer = decode_answer(line)
         except MalformedError as error:
-            if not line.strip():
+            if line.strip():
+                expected = f"{error}; standard output belongs to the protocol"
+                self._rule(Reason.MALFORMED, f"{expected}, this came: {printable(line)}")
+            else:
                 self._pass_over(line)
-                return
-            self._rule(
-                Reason.MALFORMED,
-                f"{error}; standard output belongs to the protocol, this came: {printable(line)}",
-            )
-            return
+            return self.is_settled
         if answer.id == self.number:
             self.answer = answer
             self.is_settled = True
+            self.is_behind = False
         elif answer.id > self.number:
             self._rule(
                 Reason.MALFORMED,
@@ -168,10 +270,12 @@ class Question(msgspec.Struct, eq=False, gc=False):
                 self.is_behind = False
                 self.began = min(self.ended, self.began)
             self._pass_over(line)
+        return self.is_settled
 
     def _rule(self, reason: Reason, detail: str) -> None:
         self.verdict = Verdict(reason, detail)
         self.is_settled = True
+        self.is_behind = reason is Reason.TIMEOUT
 
     def _pass_over(self, line: bytes) -> None:
         self.passed_lines += 1
@@ -189,16 +293,15 @@ class Question(msgspec.Struct, eq=False, gc=False):
         )
 
 
-def is_answered_soon(questions: Collection[Question], watchdog: Watchdog) -> bool:
-    """Wait for the answer to a lone question where that costs least; False: ``ask`` must wait."""
-    if len(questions) > 1:
-        return False
-    (question,) = questions
-    while not question.is_settled:
-        if not (question.is_written and watchdog.is_soon(question.wire.incoming)):
-            return False
-        question.look(watchdog.came, watchdog.looked)
-    return watchdog.looked < watchdog.turn_ends
+def _lone_answer(data: bytes, number: int) -> Answer | None:
+    """Return the answer to this question where it is all that came; None for anything else."""
+    if data.find(b"\n") != len(data) - 1:
+        return None
+    try:
+        answer = decode_answer(data)
+    except MalformedError:
+        return None
+    return answer if answer.id == number else None
 
 
 async def ask(
@@ -220,6 +323,8 @@ async def ask(
             question.look(watchdog.came, watchdog.looked)
     else:
         await _wait_for_many(waiting, questions, watchdog, settles)
+    for question in questions:
+        question.look_aside()
     if watchdog.looked >= watchdog.turn_ends:
         await watchdog.share()
 
@@ -236,14 +341,17 @@ async def _wait_for_many(
     while waiting and not are_settled():
         events = _events_of(waiting)
         any_of_them = select.poll()
+        any_of_them.register(watchdog.tick.fd, select.POLLIN)
         for fd, event in events.items():
             any_of_them.register(fd, event)
-        if not watchdog.is_soon(any_of_them):
+        came = watchdog.soon(any_of_them)
+        if not came:
             with select.epoll() as epoll:
                 for fd, event in events.items():
                     epoll.register(fd, event)
                 await watchdog.readable(epoll.fileno(), min(each.deadline for each in waiting))
-        ready = {fd for fd, _ in any_of_them.poll(0)}
+            came = any_of_them.poll(0)
+        ready = {fd for fd, _ in came}
         for question in waiting:
             wire = question.wire
             if not ready.isdisjoint((wire.from_bot, wire.to_bot)) or (

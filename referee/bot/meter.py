@@ -9,17 +9,41 @@ from referee.bot.watchdog import Watchdog
 
 RESOLUTION_MS = 1
 """Shorter pauses between two questions are not told from the questions."""
+_RESOLUTION_S = RESOLUTION_MS / 1000
+_COUNT_S = 0.005
+"""How long the clocks of a bot that is asked again and again are left unread."""
 
 
 class Meter:
     """Watches a tree against its limits, and attends its questions.
 
     ``asked_s`` and ``unasked_s`` are the processor time used while a question to the bot was open,
-    and the rest. The time of processes that lived only between two looks is known too late to tell;
-    it counts as asked where there was a question between these looks. (It is not known at all of
-    those for which nobody waited.) A pause of less than ``RESOLUTION_MS`` counts with the question
-    after it: a quick bot's clocks are read once a question.
+    and the rest. A clock is read before a question after a pause of more than ``RESOLUTION_MS``,
+    and after one if it was not read for as long. So a shorter pause counts with the questions
+    around it; and where short questions were not read before a long pause, what was used since
+    counts as theirs as far as they lasted. The time of processes that lived only between two looks
+    is known too late to tell; it counts as asked where there was a question between these looks.
+    (It is not known at all of those for which nobody waited.)
     """
+
+    __slots__ = (
+        "_clocks",
+        "_closed",
+        "_counted",
+        "_counted_open_s",
+        "_looked_open_s",
+        "_open_s",
+        "_opened",
+        "_startup_s",
+        "_stops",
+        "_watchdog",
+        "asked_s",
+        "limits",
+        "quick_until",
+        "resident_bytes",
+        "tree",
+        "unasked_s",
+    )
 
     def __init__(self, tree: Tree, limits: Limits, startup_ms: int, watchdog: Watchdog) -> None:
         self.tree = tree
@@ -34,15 +58,21 @@ class Meter:
         self._closed = -math.inf
         """When the last question was settled or withdrawn."""
         self._open_s = 0.0
-        self._was_asked = False
+        """How long questions were open, but for the one that still is."""
+        self._counted = -math.inf
+        """When the clocks were read last."""
+        self._counted_open_s = 0.0
+        """How long questions had been open then."""
+        self.quick_until = -math.inf
+        """Until when a question may begin whose end alone it is told: ``took``."""
+        self._looked_open_s = 0.0
         self.resident_bytes = 0
 
     def begin(self, now: float) -> None:
         """Take note that a question is about to be put; a stopped bot goes on."""
-        if now - self._closed > RESOLUTION_MS / 1000:
-            self.unasked_s += self._used_s()
+        if now - self._closed > _RESOLUTION_S:
+            self._count(now)
         self._opened = now
-        self._was_asked = True
         if self._stops:
             self.tree.go_on()
 
@@ -52,10 +82,20 @@ class Meter:
             return
         if self._stops:
             self.tree.stop()
-        self.asked_s += self._used_s()
+        if now - self._counted > _RESOLUTION_S:
+            self._count(now)
         self._open_s += now - self._opened
         self._opened = None
         self._closed = now
+        self.quick_until = -math.inf if self._stops else now + _RESOLUTION_S
+
+    def took(self, began: float, ended: float) -> None:
+        """Take note of a question from its begin, before ``quick_until``, to its end."""
+        self._open_s += ended - began
+        self._closed = ended
+        self.quick_until = ended + _RESOLUTION_S
+        if ended - self._counted > _COUNT_S or ended - began > _RESOLUTION_S:
+            self._count(ended)
 
     def rest(self) -> None:
         """Take note that the bot is ready; under ``ponder = "stop"``, stop it till it is asked."""
@@ -65,7 +105,21 @@ class Meter:
 
     def count(self) -> None:
         """Add what the known processes used since the last count to whose turn it was."""
-        self._add(self._used_s(), asked=self._opened is not None)
+        self._count(self._watchdog.now())
+
+    def _count(self, now: float) -> None:
+        open_s = self._open_until(now)
+        used_s = self._used_s()
+        if self._opened is None:
+            asked_s = min(used_s, open_s - self._counted_open_s)
+            self.unasked_s += used_s - asked_s
+            used_s = asked_s
+        self.asked_s += used_s
+        self._counted = now
+        self._counted_open_s = open_s
+
+    def _open_until(self, now: float) -> float:
+        return self._open_s if self._opened is None else self._open_s + now - self._opened
 
     def _used_s(self) -> float:
         """Return what the known processes used since the last call."""
@@ -87,23 +141,23 @@ class Meter:
         self.count()
         self._clocks.clear()
 
-    def _add(self, used_s: float, *, asked: bool) -> None:
-        if asked:
-            self.asked_s += used_s
-        else:
-            self.unasked_s += used_s
-
     def look(self) -> str | None:
         """Look at the tree: say what limit it has passed, None if it keeps to all of them."""
-        self.count()
+        now = self._watchdog.now()
+        self._count(now)
+        open_s = self._open_until(now)
         members = self.tree.members()
         # What others used, and those that are new: as far as somebody waited for them.
         told_s = sum(member.cpu_s for member in members)
         untold_s = told_s - self.asked_s - self.unasked_s
         for member in members:
             self._clocks.setdefault(processor_clock(member.pid), member.cpu_s)
-        self._add(max(0.0, untold_s), asked=self._was_asked)
-        self._was_asked = self._opened is not None
+        if untold_s > 0:
+            if open_s > self._looked_open_s:
+                self.asked_s += untold_s
+            else:
+                self.unasked_s += untold_s
+        self._looked_open_s = open_s
         self.resident_bytes = sum(member.resident_bytes for member in members)
         largest = max((member.resident_bytes for member in members), default=0)
         threads = sum(member.threads for member in members)
@@ -114,9 +168,7 @@ class Meter:
         return self._too_busy()
 
     def _too_busy(self) -> str | None:
-        open_s = self._open_s
-        if self._opened is not None:
-            open_s += self._watchdog.now() - self._opened
+        open_s = self._open_until(self._watchdog.now())
         used_s = self.asked_s + self.unasked_s
         allowed_s = self._startup_s + self.limits.cpu_factor * open_s
         if used_s <= allowed_s:

@@ -2,25 +2,23 @@
 
 import math
 import os
-import select
 import signal
 import sys
-from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 
 import trio
 
 from referee import __version__
-from referee.bot.ask import MAX_PASSED_LINES, Verdict
+from referee.bot.ask import MAX_PASSED_LINES, Question, Verdict
 from referee.bot.limits import DEFAULT_LIMITS, Limits
 from referee.bot.meter import Meter
 from referee.bot.spawn import Child, Launch, ShortageError, spawn
+from referee.bot.stream import Stream, Tail
 from referee.bot.watchdog import Watchdog
-from referee.bot.wire import READ_BYTES, Trace, Wire
+from referee.bot.wire import Trace, TracedWire, Wire
 from referee.protocol import (
     MAX_LINE_BYTES,
-    MAX_NOTE_BYTES,
     PROTOCOL,
     Bye,
     Hello,
@@ -40,40 +38,6 @@ _WEIGH_AGAIN_S = 0.05
 
 _HELLO = encode(Hello([PROTOCOL], __version__))
 _BYE = encode(Bye())
-
-
-class Tail:
-    """The head and the tail of a stream, each at most ``half_bytes``; the rest is counted."""
-
-    def __init__(self, half_bytes: int) -> None:
-        self._half_bytes = half_bytes
-        self._head = bytearray()
-        self._tail: deque[bytes] = deque()
-        self._tail_bytes = 0
-        self._dropped_bytes = 0
-
-    def add(self, data: bytes) -> None:
-        """Keep what there is room for."""
-        room = self._half_bytes - len(self._head)
-        self._head += data[:room]
-        if rest := data[room:]:
-            self._tail.append(rest)
-            self._tail_bytes += len(rest)
-            while self._tail_bytes - len(self._tail[0]) >= self._half_bytes:
-                dropped = len(self._tail.popleft())
-                self._tail_bytes -= dropped
-                self._dropped_bytes += dropped
-
-    def kept(self) -> bytes:
-        """Return the head and the tail, and between them how much was left out."""
-        tail = b"".join(self._tail)
-        dropped = self._dropped_bytes + max(0, len(tail) - self._half_bytes)
-        gap = b"\n... %d bytes left out ...\n" % dropped if dropped else b""
-        return bytes(self._head) + gap + tail[-self._half_bytes :]
-
-    def end(self, most: int = 4096) -> str:
-        """Return the last ``most`` bytes as text."""
-        return self.kept()[-most:].decode(errors="backslashreplace")
 
 
 class Bot:
@@ -103,17 +67,16 @@ class Bot:
         self.ready: Ready | None = None
         self.meter: Meter | None = None
         """What its process uses; None before there is one."""
-        self.asked = 0
-        """The number of the last question."""
-        self.is_behind = False
-        """Whether it still owes the answer to a question that timed out."""
         self.left: str | None = None
         """How it ended by itself within the grace of ``stop``; None for one that was killed."""
         self._child: Child | None = None
+        self._aside: Stream | None = None
         self._is_stopping = False
-        self._fresh = bytearray()
-        self._aside = select.poll()
-        """Knows whether there is something to read on its standard error."""
+
+    def listen_to(self, wire: Wire) -> None:
+        """Speak with it over this wire."""
+        self.wire = wire
+        self.question = Question(wire, self.watchdog, self._aside, self.meter)
 
     async def start(self, nursery: trio.Nursery, startup_ms: int) -> None:
         """Start the process and wait for its ``ready``; sets ``verdict`` where that fails.
@@ -138,21 +101,23 @@ class Bot:
             self._fail(f"{self.launch.argv[0]}: {error.strerror}")
             return
         self._child = child
-        self.wire = Wire(child.pipes.to_bot, child.pipes.from_bot, self.trace)
         self.meter = Meter(child.tree, self.limits, startup_ms, self.watchdog)
+        self._aside = Stream(child.pipes.from_stderr, self.stderr)
+        ends = child.pipes.to_bot, child.pipes.from_bot
+        self.listen_to(Wire(*ends) if self.trace is None else TracedWire(*ends, self.trace))
         self._nursery = nursery
         self._draining = trio.CancelScope()
         self._drained = trio.Event()
-        self._aside.register(child.pipes.from_stderr, select.POLLIN)
         self._is_weighed = False
         self._stopped = trio.Event()
-        nursery.start_soon(self._drain_stderr, child.pipes.from_stderr)
+        nursery.start_soon(self._drain, self._aside)
         self.watchdog.looks.append(self._look)
         await self._shake_hands(startup_ms)
         if self.verdict is not None and child.exit_code is not None and child.never_ran():
             said = self.stderr.end()
             await self.stop(0)
-            self._child, self.verdict, self._is_stopping = None, None, False
+            self._child = self._aside = self.verdict = None
+            self._is_stopping = False
             raise ShortageError(f"no process can be started: {said}")
         self.meter.rest()
 
@@ -260,41 +225,17 @@ class Bot:
             return self.overrun or Verdict(Reason.CRASH, detail)
         return verdict
 
-    async def _drain_stderr(self, from_stderr: int) -> None:
+    async def _drain(self, aside: Stream) -> None:
         try:
             with self._draining:
-                while True:
-                    await trio.lowlevel.wait_readable(from_stderr)
-                    if not self._read_stderr(from_stderr):
-                        return
-                    # A flood is taken in at a bounded pace, so that it costs the referee little.
-                    await trio.sleep(0.002)
+                await aside.drain()
         finally:
             self._drained.set()
 
-    def _read_stderr(self, from_stderr: int) -> bool:
-        try:
-            data = os.read(from_stderr, READ_BYTES)
-        except BlockingIOError:
-            return True
-        self.stderr.add(data)
-        self._fresh += data[: MAX_NOTE_BYTES - len(self._fresh)]
-        return bool(data)
-
-    def fresh_words(self) -> str:
-        """Return the first 1 KiB that came on its standard error since this was last called."""
-        for from_stderr, _ in self._aside.poll(0):  # mostly none: a third of what a read costs
-            self._read_stderr(from_stderr)
-        if not self._fresh:
-            return ""
-        words = self._fresh.decode(errors="backslashreplace")
-        self._fresh.clear()
-        return words
-
     def last_words(self) -> str:
         """Return the end of its standard error, with what still lies in the pipe."""
-        if self._child is not None and not self._is_stopping:
-            self._read_stderr(self._child.pipes.from_stderr)
+        if self._aside is not None and not self._is_stopping:
+            self._aside.read()
         return self.stderr.end()
 
     async def stop(self, grace_ms: int, *, say_bye: bool = False) -> None:
@@ -303,7 +244,7 @@ class Bot:
         Does nothing for a bot that never started, and waits for a stop that is under way.
         Cancellation skips the grace.
         """
-        if self._child is None:
+        if self._child is None or self._aside is None:
             return
         if self._is_stopping:
             await self._stopped.wait()
@@ -318,18 +259,16 @@ class Bot:
             self.left = self.has_ended()
         finally:
             with trio.CancelScope(shield=True):
-                await self._end(self._child)
+                await self._end(self._child, self._aside)
 
-    async def _end(self, child: Child) -> None:
+    async def _end(self, child: Child, aside: Stream) -> None:
         self.watchdog.looks.remove(self._look)
         if self.meter is not None:
             self.meter.finish()
         await child.end()
         self._draining.cancel()
         await self._drained.wait()  # nobody waits on a descriptor that is closed below
-        self._read_stderr(child.pipes.from_stderr)
-        self._aside.unregister(child.pipes.from_stderr)
-        self.wire.read_out()
+        aside.read()
         self.wire.close()
         child.close()
         self._stopped.set()

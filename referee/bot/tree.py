@@ -51,7 +51,7 @@ class Tree:
         return list(_descendants([self.first, *self._orphans()]))
 
     def _orphans(self) -> Iterator[int]:
-        for pid in children(os.getpid()):
+        for pid in _children(os.getpid(), os.getpid()):  # the first thread is given the orphans
             with suppress(ProcessLookupError, PermissionError):
                 if pid != self.first and prlimit(pid, RLIMIT_MSGQUEUE)[1] == self._mark:
                     yield pid
@@ -99,12 +99,17 @@ class Tree:
 
 def children(pid: int) -> list[int]:
     """List the children of a process; none for one that has ended."""
-    found: list[int] = []
     with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 three times faster
-            with suppress(OSError):
-                found += map(int, _read(f"/proc/{pid}/task/{thread}/children").split())
-    return found
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 three times faster
+        return [child for thread in threads for child in _children(pid, thread)]
+    return []
+
+
+def _children(pid: int, thread: int | str) -> list[int]:
+    """List the children that a thread has started."""
+    with suppress(OSError):
+        return [int(child) for child in _read(f"/proc/{pid}/task/{thread}/children").split()]
+    return []
 
 
 def processor_clock(pid: int) -> int:
@@ -125,13 +130,14 @@ def _descendants(pids: Iterable[int]) -> Iterator[Member]:
             continue
         # The name, in parentheses, may hold anything; the fields behind it are proc(5)'s from 3 on.
         fields = stat[stat.rindex(b")") + 2 :].split()
+        threads = int(fields[17])
         yield Member(
             pid,
-            threads=int(fields[17]),
+            threads,
             cpu_s=sum(map(int, fields[11:15])) / _TICKS_A_SECOND,
             resident_bytes=int(fields[21]) * _PAGE_BYTES,
         )
-        left += children(pid)
+        left += children(pid) if threads > 1 else _children(pid, pid)
 
 
 def _proportional_bytes(member: Member) -> int:

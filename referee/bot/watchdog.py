@@ -13,6 +13,8 @@ from collections.abc import Callable
 
 import trio
 
+from referee.bot.ticker import Ticker
+
 TICK_MS = 10
 LOOK_TICKS = 10
 """After how many ticks each of the ``looks`` has its turn again."""
@@ -56,29 +58,49 @@ class Watchdog:
     suspended, the process stopped, its core taken), that time is nobody's: ``now`` leaves it out.
     """
 
+    __slots__ = (
+        "_clock",
+        "_deadlines",
+        "_io",
+        "_stalled",
+        "_ticked",
+        "alone_until",
+        "came",
+        "looked",
+        "looks",
+        "tick",
+        "turn_ends",
+    )
+
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.looks: list[Look] = []
         """What is to be called every 100 ms, quick and without errors; spread over the ticks."""
         self._deadlines: dict[int, float] = {}
         self._clock = clock
-        self._seen = self._clock()
         self._stalled = 0.0
+        """How much of the clock's time is nobody's."""
         self._io = _Looks(self._clock)
-        self.looked = self._seen
+        self.looked = self._clock()
         """When ``now`` was last asked for, and what it said."""
-        self.came = self._seen
+        self.came = self.looked
         """When what was waited for last came: before ``looked``, if it had to wait its turn."""
-        self.turn_ends = self._seen
+        self.tick = Ticker(TURN_MS)
+        """Ends a wait in the kernel: it must be waited for beside what is wanted."""
+        self._ticked = (self.tick.fd, select.POLLIN)
+        self.turn_ends = self.looked
         """When whoever waits for bots should let all other tasks have their turn: ``share``."""
+        self.alone_until = self.looked
+        """Till when nobody else waits for bots, nor has a turn: the thread may wait for one."""
 
     def now(self) -> float:
         """Return the time in seconds, the referee's own stalls left out."""
-        seen = self._clock()
-        if seen - self._seen > _STALL_S:
-            self._stalled += seen - self._seen
-        self._seen = seen
-        self.looked = looked = seen - self._stalled
-        return looked
+        clock = self._clock
+        looked = clock() - self._stalled
+        if looked - self.looked > _STALL_S:
+            self._stalled += looked - self.looked
+        else:
+            self.looked = looked
+        return self.looked
 
     async def run(self) -> None:
         """Wake, for ever, those whose deadline has passed, and have a look at what is watched."""
@@ -89,6 +111,7 @@ class Watchdog:
                 self._tick(tick)
         finally:
             trio.lowlevel.remove_instrument(self._io)
+            self.tick.close()
 
     def _tick(self, tick: int) -> None:
         now = self.now()
@@ -105,21 +128,40 @@ class Watchdog:
         self._begin_turn()
 
     def _begin_turn(self) -> None:
-        self.turn_ends = self.now() + (TURN_MS if self._deadlines else TICK_MS) / 1000
+        if self._deadlines:
+            self.turn_ends, self.alone_until = self.now() + TURN_MS / 1000, -math.inf
+        else:
+            self.turn_ends = self.alone_until = self.now() + TICK_MS / 1000
 
-    def is_soon(self, incoming: select.poll) -> bool:
+    def soon(self, incoming: select.poll) -> list[tuple[int, int]]:
         """Wait in the kernel, where that costs least, for what comes within ``TURN_MS``.
 
-        False at once where others wait here too, or it is their turn: then ``readable`` is the way.
+        Returns what came, as ``poll`` does; nothing came where others wait here too, or it is their
+        turn: then ``readable`` is the way. ``tick`` must be among what ``incoming`` waits for.
         """
-        if self._deadlines or self.looked >= self.turn_ends or not incoming.poll(TURN_MS):
-            return False
+        if self.looked >= self.alone_until:
+            return []
+        came = incoming.poll()
+        if self._ticked in came:
+            came = self._past_tick(incoming, came)
         self.came = self.now()
-        return True
+        return came
+
+    def _past_tick(
+        self, incoming: select.poll, came: list[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """Wait on after a tick, which may be an old one, till the next."""
+        self.tick.read()
+        came.remove(self._ticked)
+        if not came and self._ticked in (came := incoming.poll()):
+            self.tick.read()
+            came.remove(self._ticked)
+        return came
 
     async def readable(self, fd: int, deadline: float) -> bool:
         """Wait until the descriptor can be read; False when ``now`` has reached the deadline."""
         self._deadlines[fd] = deadline
+        self.alone_until = -math.inf
         try:
             await trio.lowlevel.wait_readable(fd)
         except trio.ClosedResourceError:

@@ -1,7 +1,6 @@
 """Lines over a pair of non-blocking descriptors: the bot's standard input and output."""
 
 import os
-import select
 from collections import deque
 from collections.abc import Callable
 
@@ -20,24 +19,37 @@ class Wire:
     has closed its output, and all of that has been read.
     """
 
-    def __init__(self, to_bot: int, from_bot: int, trace: Trace | None = None) -> None:
+    __slots__ = (
+        "_is_first",
+        "_is_in_shut",
+        "_is_skipping",
+        "_outbox",
+        "_rest",
+        "closed_in",
+        "closed_out",
+        "from_bot",
+        "is_clear",
+        "lines",
+        "skipped_bytes",
+        "to_bot",
+    )
+
+    def __init__(self, to_bot: int, from_bot: int) -> None:
         self.to_bot = to_bot
         self.from_bot = from_bot
-        self.incoming = select.poll()
-        """Waits, in the kernel, until there is something to read."""
-        self.incoming.register(from_bot, select.POLLIN)
         self.closed_in = False
         self.closed_out = False
         self._is_in_shut = False
-        self._trace = trace
-        self._outbox = bytearray()
+        self._outbox = b""
+        """What is still to be said."""
         self.lines: deque[bytes] = deque()
         """The lines that have come and were not taken yet, without their ends."""
         self._rest = bytearray()
         self._is_first = True
+        """Whether the next byte is the first, where a mark may stand."""
         self._is_skipping = False
-        self._begins_line = False
-        """Whether the next byte begins a line, and not the first, which may have a mark."""
+        self.is_clear = False
+        """Whether all is said and all lines are taken: what comes next begins a line."""
         self.skipped_bytes = 0
         """How much has been left out of a line since ``skip_line``."""
 
@@ -56,63 +68,58 @@ class Wire:
 
         True when all has been written, or can no longer be.
         """
-        if self._trace is not None:
-            self._trace(">", data)
-        sent = 0 if self._outbox else self._send(data)
-        if sent == len(data):
-            return True
-        self._outbox += data[sent:]
-        self.flush()
-        return self.is_flushed
+        self._outbox += data
+        return self.flush()
 
-    def flush(self) -> None:
-        """Write more of what is still to be said."""
-        if self._outbox:
-            del self._outbox[: self._send(self._outbox)]
-
-    def _send(self, data: bytes | bytearray) -> int:
-        """Write what the pipe takes at once; return how much of it is dealt with."""
+    def flush(self) -> bool:
+        """Write more of what is still to be said; True as for ``write``."""
+        if self._outbox and not self.closed_in:
+            try:
+                self._outbox = self._outbox[os.write(self.to_bot, self._outbox) :]
+            except BlockingIOError:
+                pass
+            except OSError:  # a broken pipe, above all
+                self.closed_in = True
         if self.closed_in:
-            return len(data)
-        try:
-            return os.write(self.to_bot, data)
-        except BlockingIOError:
-            return 0
-        except OSError:  # a broken pipe, above all
-            self.closed_in = True
-            return len(data)
+            self._outbox = b""
+        self._check()
+        return not self._outbox
 
     def read(self) -> bytes | None:
         """Read once, at most ``READ_BYTES``, what lies in the pipe; then take the next line."""
         try:
             data = os.read(self.from_bot, READ_BYTES)
         except BlockingIOError:
-            return self.next_line()
+            return self._take()
         except OSError:
             data = b""
         if data:
-            # Nearly always this is one whole line, and need not be put aside.
-            if data.find(b"\n") == len(data) - 1 and self._begins_line and not self.lines:
-                line = data[:-1]
-                if self._trace is not None:
-                    self._trace("<", line)
-                return line
-            self._split(data)
+            self.take_in(data)
         else:
             self.closed_out = True
-        return self.next_line()
+        return self._take()
 
     def next_line(self) -> bytes | None:
         """Take the first of the lines that have come, without its end; None where none has."""
-        if not self.lines:
-            return None
-        line = self.lines.popleft()
-        if self._trace is not None:
-            self._trace("<", line)
+        return self._take()
+
+    def _take(self) -> bytes | None:
+        line = self.lines.popleft() if self.lines else None
+        self._check()
         return line
 
-    def _split(self, data: bytes) -> None:
-        """Put the lines that end in this aside, and keep the rest."""
+    def _check(self) -> None:
+        self.is_clear = not (
+            self.lines
+            or self._rest
+            or self._outbox
+            or self.closed_in
+            or self._is_first
+            or self._is_skipping
+        )
+
+    def take_in(self, data: bytes) -> None:
+        """Put the lines that end in what was read aside, and keep the rest."""
         if self._rest:
             self._rest += data
             data = bytes(self._rest)
@@ -129,23 +136,12 @@ class Wire:
         else:
             self.lines += lines
             self._rest += rest
-        self._begins_line = not (rest or self._is_first or self._is_skipping)
-
-    def read_out(self) -> None:
-        """Let the trace hear what was said last, that nobody waited for; a part of a line too."""
-        if self._trace is None:
-            return
-        self.read()
-        while self.lines:
-            self.next_line()
-        if self._rest:
-            self._trace("<", bytes(self._rest))
 
     def skip_line(self) -> None:
         """Leave out what has come of an unfinished line, and what will still come of it."""
         self._rest.clear()
         self._is_skipping = True
-        self._begins_line = False
+        self._check()
         self.skipped_bytes = 0
 
     def close_in(self) -> None:
@@ -153,8 +149,50 @@ class Wire:
         if not self._is_in_shut:
             os.close(self.to_bot)
         self._is_in_shut = self.closed_in = True
+        self._check()
 
     def close(self) -> None:
         """Close both descriptors."""
         self.close_in()
         os.close(self.from_bot)
+
+
+class TracedWire(Wire):
+    """A wire of which a trace hears every line: what is said, and what is taken.
+
+    It is never clear: nobody goes past it to its descriptors.
+    """
+
+    def __init__(self, to_bot: int, from_bot: int, trace: Trace) -> None:
+        super().__init__(to_bot, from_bot)
+        self._trace = trace
+
+    def write(self, data: bytes) -> bool:
+        """Say this, and let it be heard."""
+        self._trace(">", data)
+        return super().write(data)
+
+    def read(self) -> bytes | None:
+        """Read once, and take the next line."""
+        return self._heard(super().read())
+
+    def next_line(self) -> bytes | None:
+        """Take the next line."""
+        return self._heard(super().next_line())
+
+    def _check(self) -> None:
+        self.is_clear = False
+
+    def _heard(self, line: bytes | None) -> bytes | None:
+        if line is not None:
+            self._trace("<", line)
+        return line
+
+    def close(self) -> None:
+        """Let be heard what was said last, that nobody waited for, a part of a line too; close."""
+        line = self.read()
+        while line is not None:
+            line = self.next_line()
+        if self._rest:
+            self._trace("<", bytes(self._rest))
+        super().close()

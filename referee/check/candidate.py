@@ -74,7 +74,8 @@ class Candidate:
         if self.starts and before.verdict is None and not before.is_alive:
             self.left_early = True
         began = self._watchdog.now()
-        await self._contender.prepare(nursery, self.time.startup_ms)
+        if not before.is_alive:
+            await self._contender.restart(nursery, self.time.startup_ms)
         if self.bot is not before or not self.starts:
             self.starts += 1
             self.games = 0

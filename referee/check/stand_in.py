@@ -6,8 +6,8 @@ from collections.abc import Callable
 import msgspec
 
 from referee.bot import Bot, Watchdog
-from referee.bot.process import Tail
 from referee.bot.spawn import Launch
+from referee.bot.stream import Tail
 from referee.bot.wire import Wire
 from referee.games.game import Decision, Game
 
@@ -32,7 +32,7 @@ class StandIn(Bot):
 
     def __init__(self, watchdog: Watchdog, game: Game, seed: int) -> None:
         super().__init__(Launch(["stand-in"], "."), watchdog, Tail(0))
-        self.wire = _Wire(self._answer)
+        self.listen_to(_Wire(self._answer))
         self._claims = game.claims
         self._random = random.Random(seed)  # noqa: S311 a bot's dice, no cryptography
 

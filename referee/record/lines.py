@@ -103,6 +103,12 @@ Heard = Callable[[bytes], None]
 class Writer:
     """Writes one game's record into memory; ``heard`` is told each line as it is written."""
 
+    __slots__ = (
+        "_heard",
+        "_lines",
+        "decisions",
+    )
+
     def __init__(self, header: Header, heard: Heard | None = None) -> None:
         self._lines: list[bytes] = []
         self._heard = heard

@@ -62,7 +62,7 @@ class Parts:
             ("view", state, "view"),
             ("encode", table, "encode"),
             ("write-to-read", Question, "put"),
-            ("write-to-read", table, "is_answered_soon"),
+            ("write-to-read", Question, "exchange"),
             ("write-to-read", table, "ask"),
             ("decode", inspect.getmodule(Question), "decode_answer"),
             ("check", Decision, "objection"),

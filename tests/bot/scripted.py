@@ -9,8 +9,8 @@ import trio
 
 from referee.bot import Bot, Watchdog
 from referee.bot.ask import Verdict
-from referee.bot.process import Tail
 from referee.bot.spawn import Launch
+from referee.bot.stream import Tail
 from referee.bot.wire import Wire
 
 Message = dict[str, Any]
@@ -77,7 +77,7 @@ class ScriptedBot(Bot):
         in_read, in_write = os.pipe()
         os.set_blocking(in_write, False)
         os.set_blocking(out_read, False)
-        self.wire = Wire(in_write, out_read)
+        self.listen_to(Wire(in_write, out_read))
         self.peer = Peer(in_read, out_write)
         self.stopped_after_ms: int | None = None
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -68,11 +69,10 @@ async def _put_to(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(watchdog.run)
             message = b'{"id":7}' + b" " * padding + b"\n"
-            questions = [
-                Question(bot.wire, 7, message, Clock(100, 400), is_behind=behind) for bot in bots
-            ]
+            questions = [bot.question for bot in bots]
             for question in questions:
-                question.put(watchdog.now())
+                question.number, question.is_behind = 7, behind
+                question.put(message, Clock(100, 400))
             for bot, script in zip(bots, scripts, strict=True):
                 nursery.start_soon(script, bot.peer)
             await ask(questions, watchdog, settles)
@@ -279,20 +279,24 @@ def test_an_answer_that_settles_ends_the_wait_and_leaves_the_others_open() -> No
 
 
 def put_in_turn(*steps: Step, padding: int = 0) -> list[Question]:
-    """Put question 7, and 100 ms after its end question 8, to one bot that does so."""
+    """Put question 7, and 100 ms after its end question 8, to one bot that does so.
+
+    Returns what the question was after either.
+    """
 
     async def both() -> list[Question]:
         watchdog = Watchdog(trio.current_time)
         bot = ScriptedBot(watchdog)
-        message = b" " * padding + b"\n"
-        questions = [Question(bot.wire, number, message, Clock(100, 400)) for number in (7, 8)]
+        questions = []
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(watchdog.run)
                 nursery.start_soon(writes(*steps), bot.peer)
-                for question in questions:
-                    question.put(watchdog.now())
-                    await ask([question], watchdog)
+                for number in (7, 8):
+                    bot.question.number = number
+                    bot.question.put(b" " * padding + b"\n", Clock(100, 400))
+                    await ask([bot.question], watchdog)
+                    questions.append(copy(bot.question))
                     await trio.sleep(0.1)
                 nursery.cancel_scope.cancel()
         finally:

@@ -13,8 +13,8 @@ import trio.testing
 from referee.bot import Bot, Watchdog
 from referee.bot.limits import Limits
 from referee.bot.meter import Meter
-from referee.bot.process import Tail
 from referee.bot.spawn import Launch
+from referee.bot.stream import Tail
 from referee.bot.tree import Member, Tree, children, processor_clock
 from referee.protocol import Reason
 from referee.sandbox import Mode, find_isolation, sandbox_of

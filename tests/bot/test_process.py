@@ -11,8 +11,8 @@ import trio
 import trio.testing
 
 from referee.bot import Bot, Watchdog
-from referee.bot.process import Tail
 from referee.bot.spawn import Launch
+from referee.bot.stream import Tail
 from referee.protocol import Ready, Reason
 from tests.tournament.engine.left import none_left
 

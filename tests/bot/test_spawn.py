@@ -13,8 +13,8 @@ import trio
 
 from referee.bot import Bot, Watchdog
 from referee.bot import process as process_module
-from referee.bot.process import Tail
 from referee.bot.spawn import Launch, ShortageError
+from referee.bot.stream import Tail
 from referee.bot.tree import children
 from referee.sandbox import Sandbox, find_isolation, sandbox_of
 

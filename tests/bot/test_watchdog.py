@@ -149,7 +149,7 @@ def test_what_had_to_wait_its_turn_came_when_it_was_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """On the real clock: for 30 ms another table has the thread, and the answer lies there."""
-    monkeypatch.setattr(watchdogs, "STALL_MS", 60_000)  # a busy machine may take longer
+    monkeypatch.setattr(watchdogs, "_STALL_S", 60)  # a busy machine may take longer
     written = float("inf")
 
     async def busy(watchdog: Watchdog, write_fd: int) -> None:
@@ -223,15 +223,32 @@ def beside_another(body: Callable[[Watchdog, Other, int], Awaitable[None]]) -> N
     trio.run(main, clock=trio.testing.MockClock())
 
 
+def waiting_for(watchdog: Watchdog, fd: int) -> select.poll:
+    """Return what waits for a descriptor, and for the tick."""
+    incoming = select.poll()
+    incoming.register(fd, select.POLLIN)
+    incoming.register(watchdog.tick.fd, select.POLLIN)
+    return incoming
+
+
 def test_who_waits_alone_takes_what_is_there_without_a_turn_of_the_others() -> None:
     async def body(watchdog: Watchdog, other: Other, fd: int) -> None:
-        incoming = select.poll()
-        incoming.register(fd, select.POLLIN)
+        incoming = waiting_for(watchdog, fd)
         turns = other.turns
         for _ in range(10):
-            assert watchdog.is_soon(incoming)
+            assert watchdog.soon(incoming) == [(fd, select.POLLIN)]
             assert watchdog.came == watchdog.now()
         assert other.turns == turns
+
+    beside_another(body)
+
+
+def test_a_tick_that_is_over_does_not_end_a_wait() -> None:
+    async def body(watchdog: Watchdog, _other: Other, fd: int) -> None:
+        incoming = waiting_for(watchdog, fd)
+        for _ in range(10):
+            time.sleep(2 * TURN_MS / 1000)  # noqa: ASYNC251 it ticks meanwhile
+            assert watchdog.soon(incoming) == [(fd, select.POLLIN)]
 
     beside_another(body)
 
@@ -239,28 +256,25 @@ def test_who_waits_alone_takes_what_is_there_without_a_turn_of_the_others() -> N
 def test_what_does_not_come_soon_is_not_waited_for_in_the_kernel() -> None:
     async def body(watchdog: Watchdog, _other: Other, _fd: int) -> None:
         with pipe() as (silent_fd, _):
-            incoming = select.poll()
-            incoming.register(silent_fd, select.POLLIN)
             began = time.monotonic()
-            assert not watchdog.is_soon(incoming)
-            assert time.monotonic() - began < 0.5
+            assert not watchdog.soon(waiting_for(watchdog, silent_fd))
+            assert TURN_MS / 1000 <= time.monotonic() - began < 0.5
 
     beside_another(body)
 
 
 def test_where_others_wait_too_nobody_waits_in_the_kernel() -> None:
     async def body(watchdog: Watchdog, _other: Other, fd: int) -> None:
-        incoming = select.poll()
-        incoming.register(fd, select.POLLIN)
+        incoming = waiting_for(watchdog, fd)
         with pipe() as (silent_fd, _):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(watchdog.readable, silent_fd, watchdog.now() + 1)
                 await some_turns()
                 await watchdog.share()
-                assert not watchdog.is_soon(incoming)
+                assert not watchdog.soon(incoming)
                 nursery.cancel_scope.cancel()
             await watchdog.share()
-            assert watchdog.is_soon(incoming)
+            assert watchdog.soon(incoming)
 
     beside_another(body)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.bot.wire import Wire
+from referee.bot.wire import TracedWire
 
 
 class Ends:
@@ -17,7 +17,7 @@ class Ends:
         from_bot, self.bot_out = os.pipe()
         for fd in (to_bot, from_bot, self.bot_in):
             os.set_blocking(fd, False)
-        self.wire = Wire(to_bot, from_bot, lambda way, line: self.heard.append((way, line)))
+        self.wire = TracedWire(to_bot, from_bot, lambda way, line: self.heard.append((way, line)))
 
     def lines_after(self, *written: bytes) -> list[bytes]:
         """Write each, read after each, and take the lines that came."""
