@@ -4,13 +4,14 @@ Lines are judged in the order in which they came, and a question has one fault: 
 (PROTOCOL.md, section 3).
 """
 
+import math
 import os
 import select
 from collections.abc import Callable, Collection
 
 import msgspec
 
-from referee.bot.meter import Meter
+from referee.bot.meter import RESOLUTION_S, Meter
 from referee.bot.stream import Stream
 from referee.bot.watchdog import Watchdog
 from referee.bot.wire import READ_BYTES, Wire
@@ -46,6 +47,7 @@ class Question:
         "_aside",
         "_its_answer",
         "_meter",
+        "_quick_until",
         "answer",
         "began",
         "elapsed_ms",
@@ -78,6 +80,8 @@ class Question:
         self.words = bytearray() if aside is None else aside.fresh
         """What the bot said on its standard error since this was last cleared, or 1 KiB of it."""
         self._meter = meter
+        self._quick_until = -math.inf
+        """Until when the next question's begin is of no interest to the meter."""
         self.number = 0
         self.time = Clock(0, 0)
         self.is_behind = False
@@ -116,58 +120,49 @@ class Question:
 
     def put(self, message: bytes, time: Clock) -> None:
         """Write the next question, which has this ``number``; judge what is known of its answer."""
-        now = self.watchdog.now()
-        self._renew(time, now)
-        if self._meter is not None:
-            self._meter.begin(now)
-        self.is_written = self.wire.write(message)
-        if self.wire.lines or self.wire.closed_in:
-            self.look(now, now)
+        self._put(message, time, self.watchdog.now())
 
-    def _renew(self, time: Clock, now: float) -> None:
+    def _put(self, message: bytes, time: Clock, now: float) -> None:
         self.time = time
         self.began = self._after_debt(now) if self.is_behind else now
         self.is_settled = False
         self.answer = self.verdict = None
-        if self.passed_lines:
-            self.passed_lines = self.passed_bytes = 0
+        self.passed_lines = self.passed_bytes = 0
+        if self._meter is not None:
+            self._meter.begin(now, paused_s=now - self.ended)
+        self.is_written = self.wire.write(message)
+        if self.wire.lines or self.wire.closed_in:
+            self.look(self.watchdog.looked, self.watchdog.looked)
 
     def exchange(self, message: bytes, time: Clock) -> bool:
         """Put the next question, to this bot alone, and wait where that costs least.
 
         False: ``ask`` must wait on. What nearly always happens is written out here, since most of
-        what a question costs is the Python between one write and the next: the pipe takes all of
-        it at once, and one line answers. All else is left to ``put`` and ``look``.
+        what a question costs is the Python between one write and the next: the bot was asked just
+        before, the pipe takes all of it at once, and one line answers. Else it goes on as ``put``.
         """
-        wire, watchdog, meter = self.wire, self.watchdog, self._meter
+        wire, watchdog = self.wire, self.watchdog
         began = watchdog.now()
         sent = 0
-        is_quick = meter is None or began < meter.quick_until
-        if is_quick and wire.is_clear and began < watchdog.alone_until and not self.is_behind:
+        if began < self._quick_until and began < watchdog.alone_until and wire.is_clear:
             try:
                 sent = os.write(wire.to_bot, message)
             except OSError:
-                sent = 0  # ``put`` meets it again
-        if sent < len(message):
-            self.put(message[sent:], time)
-            return self._is_answered_soon()
-        self._renew(time, began)
-        self.is_written = True
-        if self.incoming.poll() == self._its_answer:
-            data = os.read(wire.from_bot, READ_BYTES)
-            self.ended = ended = watchdog.now()
-            self.answer = _lone_answer(data, self.number)
-            if self.answer is not None:
-                self.is_settled = True
-                self.elapsed_ms = (ended - began) * 1000
-                if meter is not None:
-                    meter.took(began, ended)
-                return ended < watchdog.turn_ends
-            wire.take_in(data)
-        if meter is not None:
-            meter.begin(began)
-        if wire.lines:
-            self.look(self.ended, self.ended)
+                sent = 0  # it will be met again
+            if sent == len(message) and self.incoming.poll() == self._its_answer:
+                data = os.read(wire.from_bot, READ_BYTES)
+                ended = watchdog.now()
+                answer = _lone_answer(data, self.number)
+                if answer is not None:
+                    self.answer, self.verdict, self.ended = answer, None, ended
+                    elapsed_s = ended - began
+                    self.elapsed_ms = elapsed_s * 1000
+                    self._quick_until = ended + RESOLUTION_S
+                    if self._meter is not None:
+                        self._meter.took(elapsed_s, ended)
+                    return ended < watchdog.turn_ends
+                wire.take_in(data)
+        self._put(message[sent:], time, began)
         return self._is_answered_soon()
 
     def _is_answered_soon(self) -> bool:
@@ -187,8 +182,14 @@ class Question:
 
     def withdraw(self, now: float) -> None:
         """Wait for the answer no longer."""
+        self.ended = now
+        self._end(now)
+
+    def _end(self, now: float) -> None:
         if self._meter is not None:
             self._meter.end(now)
+        is_stopped = self._meter is not None and self._meter.stops
+        self._quick_until = -math.inf if is_stopped or self.is_behind else now + RESOLUTION_S
 
     def look(self, came: float, now: float) -> None:
         """Write what is still to be written, read what has come until ``now``, and judge it.
@@ -206,8 +207,7 @@ class Question:
             self._judge_stream(wire, now)
         if self.is_settled:
             self.elapsed_ms = max(0.0, self.ended - self.began) * 1000
-            if self._meter is not None:
-                self._meter.end(now)
+            self._end(now)
 
     def look_aside(self) -> None:
         """Read what lies on the bot's standard error: it was said before the answer, or with it."""

@@ -1,15 +1,13 @@
 """What a bot's process tree uses, watched: memory, processes, and processor time by whose turn."""
 
-import math
 from time import clock_gettime
 
 from referee.bot.limits import MIB, Limits
 from referee.bot.tree import Tree, processor_clock
 from referee.bot.watchdog import Watchdog
 
-RESOLUTION_MS = 1
+RESOLUTION_S = 0.001
 """Shorter pauses between two questions are not told from the questions."""
-_RESOLUTION_S = RESOLUTION_MS / 1000
 _COUNT_S = 0.005
 """How long the clocks of a bot that is asked again and again are left unread."""
 
@@ -18,29 +16,27 @@ class Meter:
     """Watches a tree against its limits, and attends its questions.
 
     ``asked_s`` and ``unasked_s`` are the processor time used while a question to the bot was open,
-    and the rest. A clock is read before a question after a pause of more than ``RESOLUTION_MS``,
-    and after one if it was not read for as long. So a shorter pause counts with the questions
-    around it; and where short questions were not read before a long pause, what was used since
-    counts as theirs as far as they lasted. The time of processes that lived only between two looks
-    is known too late to tell; it counts as asked where there was a question between these looks.
-    (It is not known at all of those for which nobody waited.)
+    and the rest. The clocks are read before a question after a pause of more than ``RESOLUTION_S``,
+    after a question of more than that, and else now and then. So a shorter pause counts with the
+    questions around it; and where a pause follows short questions, what was used since the clocks
+    were read counts as theirs as far as they lasted. The time of processes that lived only between
+    two looks is known too late to tell; it counts as asked where there was a question between these
+    looks. (It is not known at all of those for which nobody waited.)
     """
 
     __slots__ = (
         "_clocks",
-        "_closed",
-        "_counted",
+        "_count_at",
         "_counted_open_s",
         "_looked_open_s",
         "_open_s",
         "_opened",
         "_startup_s",
-        "_stops",
         "_watchdog",
         "asked_s",
         "limits",
-        "quick_until",
         "resident_bytes",
+        "stops",
         "tree",
         "unasked_s",
     )
@@ -50,73 +46,61 @@ class Meter:
         self.limits = limits
         self.asked_s = 0.0
         self.unasked_s = 0.0
-        self._stops = limits.ponder == "stop"
+        self.stops = limits.ponder == "stop"
         self._startup_s = startup_ms / 1000
         self._watchdog = watchdog
         self._clocks = {processor_clock(member.pid): 0.0 for member in tree.members()}
         self._opened: float | None = None
-        self._closed = -math.inf
-        """When the last question was settled or withdrawn."""
         self._open_s = 0.0
         """How long questions were open, but for the one that still is."""
-        self._counted = -math.inf
-        """When the clocks were read last."""
+        self._count_at = 0.0
+        """When the clocks of a bot that is asked again and again must be read."""
         self._counted_open_s = 0.0
         """How long questions had been open then."""
-        self.quick_until = -math.inf
-        """Until when a question may begin whose end alone it is told: ``took``."""
         self._looked_open_s = 0.0
         self.resident_bytes = 0
 
-    def begin(self, now: float) -> None:
-        """Take note that a question is about to be put; a stopped bot goes on."""
-        if now - self._closed > _RESOLUTION_S:
-            self._count(now)
+    def begin(self, now: float, paused_s: float) -> None:
+        """Take note that a question is about to be put, after a pause; a stopped bot goes on."""
+        if paused_s > RESOLUTION_S:
+            self._count(now, asked=False)
         self._opened = now
-        if self._stops:
+        if self.stops:
             self.tree.go_on()
 
     def end(self, now: float) -> None:
         """Take note that the question is settled or withdrawn; under ``ponder = "stop"``, stop."""
         if self._opened is None:
             return
-        if self._stops:
+        if self.stops:
             self.tree.stop()
-        if now - self._counted > _RESOLUTION_S:
-            self._count(now)
-        self._open_s += now - self._opened
-        self._opened = None
-        self._closed = now
-        self.quick_until = -math.inf if self._stops else now + _RESOLUTION_S
+        opened, self._opened = self._opened, None
+        self.took(now - opened, now)
 
-    def took(self, began: float, ended: float) -> None:
-        """Take note of a question from its begin, before ``quick_until``, to its end."""
-        self._open_s += ended - began
-        self._closed = ended
-        self.quick_until = ended + _RESOLUTION_S
-        if ended - self._counted > _COUNT_S or ended - began > _RESOLUTION_S:
-            self._count(ended)
+    def took(self, elapsed_s: float, now: float) -> None:
+        """Take note of a question, put after no pause of more than ``RESOLUTION_S``, at its end."""
+        self._open_s += elapsed_s
+        if elapsed_s > RESOLUTION_S or now > self._count_at:
+            self._count(now, asked=True)
 
     def rest(self) -> None:
         """Take note that the bot is ready; under ``ponder = "stop"``, stop it till it is asked."""
         self.look()
-        if self._stops:
+        if self.stops:
             self.tree.stop()
 
     def count(self) -> None:
         """Add what the known processes used since the last count to whose turn it was."""
-        self._count(self._watchdog.now())
+        self._count(self._watchdog.now(), asked=self._opened is not None)
 
-    def _count(self, now: float) -> None:
+    def _count(self, now: float, *, asked: bool) -> None:
         open_s = self._open_until(now)
         used_s = self._used_s()
-        if self._opened is None:
-            asked_s = min(used_s, open_s - self._counted_open_s)
-            self.unasked_s += used_s - asked_s
-            used_s = asked_s
-        self.asked_s += used_s
-        self._counted = now
+        asked_s = used_s if asked else min(used_s, open_s - self._counted_open_s)
+        self.asked_s += asked_s
+        self.unasked_s += used_s - asked_s
         self._counted_open_s = open_s
+        self._count_at = now + _COUNT_S
 
     def _open_until(self, now: float) -> float:
         return self._open_s if self._opened is None else self._open_s + now - self._opened
@@ -144,7 +128,7 @@ class Meter:
     def look(self) -> str | None:
         """Look at the tree: say what limit it has passed, None if it keeps to all of them."""
         now = self._watchdog.now()
-        self._count(now)
+        self._count(now, asked=self._opened is not None)
         open_s = self._open_until(now)
         members = self.tree.members()
         # What others used, and those that are new: as far as somebody waited for them.

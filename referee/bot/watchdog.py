@@ -24,6 +24,9 @@ TURN_MS = 1
 """How long a task that waits for bots may keep the thread from others that do; from those that
 do not, ``TICK_MS``."""
 
+ALONE_MS = 5
+"""How long, or up to twice that, who waits alone does so in the kernel, where it costs least."""
+
 AT_ONCE_MS = 0.2
 """Within this the event loop's look for what has come ends if something is there already."""
 
@@ -84,7 +87,7 @@ class Watchdog:
         """When ``now`` was last asked for, and what it said."""
         self.came = self.looked
         """When what was waited for last came: before ``looked``, if it had to wait its turn."""
-        self.tick = Ticker(TURN_MS)
+        self.tick = Ticker(ALONE_MS)
         """Ends a wait in the kernel: it must be waited for beside what is wanted."""
         self._ticked = (self.tick.fd, select.POLLIN)
         self.turn_ends = self.looked
@@ -134,7 +137,7 @@ class Watchdog:
             self.turn_ends = self.alone_until = self.now() + TICK_MS / 1000
 
     def soon(self, incoming: select.poll) -> list[tuple[int, int]]:
-        """Wait in the kernel, where that costs least, for what comes within ``TURN_MS``.
+        """Wait in the kernel, where that costs least, for what comes within ``ALONE_MS``.
 
         Returns what came, as ``poll`` does; nothing came where others wait here too, or it is their
         turn: then ``readable`` is the way. ``tick`` must be among what ``incoming`` waits for.

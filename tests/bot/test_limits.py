@@ -119,7 +119,7 @@ async def test_time_counts_for_whose_turn_it_was(
 ) -> None:
     meter, _ = make_meter()
     clocks[1] = 0.5
-    meter.begin(10)
+    meter.begin(10, paused_s=1)
     clocks[1] = 0.7
     meter.end(10.5)
     clocks[1] = 1.7
@@ -133,14 +133,46 @@ async def test_a_pause_of_less_than_a_millisecond_counts_with_the_next_question(
     pause_ms: float, unasked_s: float, make_meter: MakeMeter, clocks: dict[int, float]
 ) -> None:
     meter, _ = make_meter()
-    meter.begin(10)
+    meter.begin(10, paused_s=1)
     meter.end(11)
     clocks[1] = 0.3
-    meter.begin(11 + pause_ms / 1000)
+    meter.begin(11 + pause_ms / 1000, paused_s=pause_ms / 1000)
     clocks[1] = 0.5
     meter.end(12)
     assert meter.unasked_s == pytest.approx(unasked_s)
     assert meter.asked_s == pytest.approx(0.5 - unasked_s)
+
+
+async def test_what_short_questions_used_is_told_from_the_pause_after_them(
+    make_meter: MakeMeter, clocks: dict[int, float]
+) -> None:
+    """Its clocks were read 1 ms before: it may have used 0.4 ms of the 3 in its questions."""
+    meter, _ = make_meter()
+    meter.begin(10, paused_s=1)
+    meter.end(10.002)
+    for _ in range(2):
+        meter.took(0.0002, 10.003)
+    clocks[1] = 0.003
+    meter.begin(10.006, paused_s=0.003)
+    meter.end(10.006)
+    assert meter.asked_s == pytest.approx(0.0004)
+    assert meter.unasked_s == pytest.approx(0.0026)
+
+
+async def test_the_clocks_of_a_quick_bot_are_read_now_and_then(
+    make_meter: MakeMeter, clocks: dict[int, float]
+) -> None:
+    meter, _ = make_meter()
+    meter.begin(10, paused_s=1)
+    meter.end(10.002)
+    clocks[1] = 0.001
+    meter.took(0.0002, 10.003)
+    assert meter.asked_s == 0
+    meter.took(0.0002, 10.008)
+    assert meter.asked_s == pytest.approx(0.001)
+    clocks[1] = 0.003
+    meter.took(0.002, 10.009)
+    assert meter.asked_s == pytest.approx(0.003)
 
 
 async def test_the_time_of_children_that_have_ended_is_found_by_the_next_look(
@@ -152,7 +184,7 @@ async def test_the_time_of_children_that_have_ended_is_found_by_the_next_look(
     meter.look()
     assert meter.asked_s == 0
     assert meter.unasked_s == pytest.approx(0.6)
-    meter.begin(0)
+    meter.begin(0, paused_s=1)
     meter.end(1)
     tree.now = [Member(1, 1, 0.9, 0)]
     meter.look()
@@ -168,7 +200,7 @@ async def test_one_that_ends_takes_no_other_ones_time_along(
     tree.now = [Member(1, 1, 0.0, 0), Member(2, 1, 0.0, 0)]
     clocks[2] = 0.0
     meter.look()
-    meter.begin(10)
+    meter.begin(10, paused_s=1)
     del clocks[1]
     clocks[2] = 0.4
     meter.end(11)
@@ -193,7 +225,7 @@ async def test_processor_time_may_be_the_start_and_the_factor_of_the_open_time(
     make_meter: MakeMeter, clocks: dict[int, float]
 ) -> None:
     meter, _ = make_meter(Limits(cpu_factor=2), startup_ms=1000)
-    meter.begin(5)
+    meter.begin(5, paused_s=1)
     meter.end(7)
     clocks[1] = 4.9
     assert meter.look() is None
@@ -239,7 +271,7 @@ async def test_only_under_stop_is_a_bot_stopped_while_it_is_not_asked(
     assert clocks
     meter, tree = make_meter(Limits(ponder="stop" if ponder == "stop" else "measure"))
     meter.rest()
-    meter.begin(0)
+    meter.begin(0, paused_s=1)
     meter.end(1)
     meter.end(2)  # withdrawn, when it has been settled already
     assert tree.said == said

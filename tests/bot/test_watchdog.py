@@ -13,7 +13,7 @@ import trio.testing
 
 from referee.bot import Watchdog
 from referee.bot import watchdog as watchdogs
-from referee.bot.watchdog import STALL_MS, TICK_MS, TURN_MS
+from referee.bot.watchdog import ALONE_MS, STALL_MS, TICK_MS, TURN_MS
 
 
 def with_watchdog(body: Callable[[Watchdog], Awaitable[None]]) -> None:
@@ -247,7 +247,7 @@ def test_a_tick_that_is_over_does_not_end_a_wait() -> None:
     async def body(watchdog: Watchdog, _other: Other, fd: int) -> None:
         incoming = waiting_for(watchdog, fd)
         for _ in range(10):
-            time.sleep(2 * TURN_MS / 1000)  # noqa: ASYNC251 it ticks meanwhile
+            time.sleep(1.5 * ALONE_MS / 1000)  # noqa: ASYNC251 it ticks meanwhile
             assert watchdog.soon(incoming) == [(fd, select.POLLIN)]
 
     beside_another(body)
@@ -258,7 +258,7 @@ def test_what_does_not_come_soon_is_not_waited_for_in_the_kernel() -> None:
         with pipe() as (silent_fd, _):
             began = time.monotonic()
             assert not watchdog.soon(waiting_for(watchdog, silent_fd))
-            assert TURN_MS / 1000 <= time.monotonic() - began < 0.5
+            assert ALONE_MS / 1000 <= time.monotonic() - began < 0.5
 
     beside_another(body)
 
