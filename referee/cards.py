@@ -103,9 +103,9 @@ def integers(text: bytes) -> Iterator[int]:
 
 def _stretches(text: bytes) -> Iterator[tuple[int, ...]]:
     stream = hashlib.shake_256(text)
-    # Two packs need 103 numbers, and one is skipped with a chance of about 1e-8, so a second
-    # stretch is all but never needed. A digest begins with all the shorter ones.
-    begin, end = 0, 4 * 104
+    # Two of the stream's blocks of 136 bytes are enough for a pack, four for two packs, unless
+    # numbers are skipped, which is rare. A digest begins with all the shorter ones.
+    begin, end = 0, 2 * 136
     while True:
         yield struct.unpack(f">{(end - begin) // 4}I", stream.digest(end)[begin:])
         begin, end = end, 2 * end

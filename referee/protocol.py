@@ -158,7 +158,7 @@ def _decoder(message: type[_FromBot]) -> Callable[[bytes], _FromBot]:
             if not line.isascii():
                 line.decode()
             # msgspec bounds nesting only by Python's own stack.
-            if line.count(b"[") + line.count(b"{") > MAX_NESTING and _nesting(line) > MAX_NESTING:
+            if len(line) > 2 * MAX_NESTING and _nesting(line) > MAX_NESTING:
                 raise MalformedError(f"nested deeper than {MAX_NESTING}")
             return decode_json(line)
         except UnicodeDecodeError as error:
@@ -191,6 +191,8 @@ _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 def _nesting(line: bytes) -> int:
+    if line.count(b"[") + line.count(b"{") <= MAX_NESTING:
+        return 0
     brackets = _STRING.sub(b"", line).translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
 

@@ -81,8 +81,36 @@ class Deal(msgspec.Struct, frozen=True):
         )
 
 
+class News:
+    """The events of a game, as JSON, for the seats that may know them: each is told once."""
+
+    def __init__(self, seats: int) -> None:
+        self._public: list[msgspec.Raw] = []
+        self._told = [0] * seats
+        """How much of what is public each seat has been told."""
+        self._private: list[list[msgspec.Raw]] = [[] for _ in range(seats)]
+        """What each seat is to be told before the rest of what is public."""
+
+    def add(self, to: tuple[int, ...] | None, event: msgspec.Raw) -> None:
+        """Keep an event for these seats, or for all."""
+        if to is None:
+            self._public.append(event)
+            return
+        for seat in to:
+            self._private[seat] = [*self.take(seat), event]
+
+    def take(self, seat: int) -> list[msgspec.Raw]:
+        """Return what the seat has not been told yet, in its order; then it has been told."""
+        untold = self._public[self._told[seat] :]
+        self._told[seat] = len(self._public)
+        if before := self._private[seat]:
+            untold = before + untold
+            self._private[seat] = []
+        return untold
+
+
 class _Seat:
-    """A seat at the table: its bot, what it has not been told yet, its clock and its faults."""
+    """A seat at the table: its bot, its clock and its faults."""
 
     __slots__ = (
         "bank_ms",
@@ -96,7 +124,6 @@ class _Seat:
         "question",
         "strikes",
         "times_ms",
-        "untold",
     )
 
     def __init__(self, number: int, bot: Bot, time: TimeControl) -> None:
@@ -105,8 +132,6 @@ class _Seat:
         if bot.verdict is None:  # it has been started
             self.question = bot.question
             self.late_before = bot.question.late
-        self.untold: list[msgspec.Raw] = []
-        """The events that it may know and has not been told yet."""
         self.move_ms = time.move_ms
         self.set_bank(time.bank_ms)
         self.strikes = 0
@@ -139,6 +164,7 @@ class Table:
         self.setting = setting
         self.deal = deal
         self.seats = [_Seat(number, bot, setting.time) for number, bot in enumerate(bots)]
+        self.news = News(len(bots))
         self.watchdog = watchdog
         self.forfeits: dict[int, int] = {}
         self.faults: list[SeatFault] = []
@@ -211,18 +237,15 @@ class Table:
     def _tell(self, told: list[Told]) -> None:
         """Note events, each encoded once, and keep them for those who may learn them."""
         for to, event in told:
-            data = encode_event(event)
+            data = msgspec.Raw(encode_event(event))
             self.record.event(to, data)
-            raw = msgspec.Raw(data)
-            for seat in self.seats if to is None else [self.seats[number] for number in to]:
-                seat.untold.append(raw)
+            self.news.add(to, data)
 
     def _turn(self, state: State, seat: _Seat, decision: Decision) -> bytes:
         """Return a seat's next question; with it the seat is told all that it has not been told."""
         seat.question.number = number = seat.question.number + 1
-        turn = Turn(number, seat.untold, state.view(seat.number), decision, seat.clock)
-        seat.untold = []
-        return encode(turn)
+        untold = self.news.take(seat.number)
+        return encode(Turn(number, untold, state.view(seat.number), decision, seat.clock))
 
     async def _decide_at_once(self, state: State) -> dict[int, Choice]:
         """Ask every seat that must decide; return their choices in the order in which they count.
@@ -388,7 +411,7 @@ class Table:
             seat.question.look_aside()
             if seat.question.words:
                 self._note_words(seat)
-            end = End(seat.untold, outcome.scores, ranks, forfeited, outcome.capped)
+            end = End(self.news.take(number), outcome.scores, ranks, forfeited, outcome.capped)
             seat.bot.wire.write(encode(end))
             if ending := seat.bot.has_ended():
                 detail = f"the process {ending} after its last decision"

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -45,6 +44,13 @@ class EventLine(_Line, frozen=True, tag="event"):
 
     to: Sequence[int] | None
     event: dict[str, Any]
+
+
+class EncodedEventLine(_Line, frozen=True, tag="event"):
+    """An event that is JSON already, to be written: it is encoded once for the record and seats."""
+
+    to: Sequence[int] | None
+    event: msgspec.Raw
 
 
 class ChoiceLine(_Line, frozen=True, gc=False, tag="choice", omit_defaults=True):
@@ -93,6 +99,7 @@ class ResultLine(_Line, frozen=True, tag="result", omit_defaults=True):
 Line = Header | EventLine | ChoiceLine | FaultLine | NoteLine | ResultLine
 
 encode = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
 decode = msgspec.json.Decoder(Line).decode
 
 
@@ -100,43 +107,47 @@ Heard = Callable[[bytes], None]
 """Hears a record's lines as they are written."""
 
 
-class Writer:
-    """Writes one game's record into memory; ``heard`` is told each line as it is written."""
+class _HeardLines(list[_Line]):
+    """Lines of which each is told, as JSON, when it is added."""
 
-    __slots__ = (
-        "_heard",
-        "_lines",
-        "decisions",
-    )
+    def __init__(self, heard: Heard) -> None:
+        self._heard = heard
+
+    def append(self, line: _Line) -> None:
+        super().append(line)
+        self._heard(encode(line))
+
+
+class Writer:
+    """Collects one game's record, and encodes it when the game is over: all lines in one go.
+
+    ``heard`` is told each line when it is written.
+    """
+
+    __slots__ = ("_lines", "decisions")
 
     def __init__(self, header: Header, heard: Heard | None = None) -> None:
-        self._lines: list[bytes] = []
-        self._heard = heard
+        self._lines: list[_Line] = [] if heard is None else _HeardLines(heard)
+        self._lines.append(header)
         self.decisions = 0
-        self._add(encode(header))
 
-    def _add(self, line: bytes) -> None:
-        self._lines.append(line)
-        if self._heard is not None:
-            self._heard(line)
-
-    def event(self, to: tuple[int, ...] | None, event: bytes) -> None:
-        """Note an event, given as JSON: it is encoded once for the record and for all seats."""
-        self._add(encode_event_line(to, event))
+    def event(self, to: tuple[int, ...] | None, event: msgspec.Raw) -> None:
+        """Note an event, given as JSON."""
+        self._lines.append(EncodedEventLine(to, event))
 
     def choice(self, line: ChoiceLine) -> None:
         """Note a choice."""
         self.decisions += 1
-        self._add(encode(line))
+        self._lines.append(line)
 
     def line(self, line: FaultLine | NoteLine) -> None:
         """Note a fault or a remark."""
-        self._add(encode(line))
+        self._lines.append(line)
 
     @property
     def so_far(self) -> bytes:
         """The lines that have been written."""
-        return b"\n".join(self._lines) + b"\n"
+        return _encode_lines(self._lines)
 
     def finish(
         self, scores: list[int], ranks: list[int], forfeited: list[int], *, capped: bool
@@ -144,10 +155,9 @@ class Writer:
         """Return the whole record, closed by its result."""
         body = self.so_far
         digest = hashlib.sha256(body).hexdigest()
-        result = encode(ResultLine(scores, ranks, forfeited, self.decisions, digest, capped))
-        if self._heard is not None:
-            self._heard(result)
-        return body + result + b"\n"
+        result = ResultLine(scores, ranks, forfeited, self.decisions, digest, capped)
+        self._lines.append(result)
+        return body + encode(result) + b"\n"
 
 
 def with_notes(record: bytes, notes: Sequence[NoteLine]) -> bytes:
@@ -162,16 +172,6 @@ def with_notes(record: bytes, notes: Sequence[NoteLine]) -> bytes:
 
 encode_event: Callable[[Event], bytes] = encode
 """Return an event as JSON."""
-
-
-def encode_event_line(to: tuple[int, ...] | None, event: bytes) -> bytes:
-    """Return the line of an event that is JSON already."""
-    return _until_event(to) + event + b"}"
-
-
-@cache
-def _until_event(to: tuple[int, ...] | None) -> bytes:
-    return b'{"type":"event","to":%b,"event":' % encode(to)
 
 
 def final_ranks(ranks_of_cards: Sequence[int], forfeits: Mapping[int, int]) -> list[int]:

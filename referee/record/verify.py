@@ -20,6 +20,7 @@ from referee.protocol import Reason, printable
 from referee.record.lines import (
     FORMAT,
     ChoiceLine,
+    EncodedEventLine,
     FaultLine,
     Header,
     Line,
@@ -28,7 +29,6 @@ from referee.record.lines import (
     decode,
     encode,
     encode_event,
-    encode_event_line,
     final_ranks,
 )
 
@@ -160,7 +160,7 @@ class _Verifier:
     def _events(self, told: Sequence[Told]) -> None:
         """Check that the next lines are these events."""
         for to, event in told:
-            wanted = encode_event_line(to, encode_event(event))
+            wanted = encode(EncodedEventLine(to, msgspec.Raw(encode_event(event))))
             found = self._next_bytes("an event")
             if found == wanted:
                 continue  # nearly always: nothing is decoded

@@ -21,7 +21,7 @@ from referee.games.game import Choice, Game, Told
 from referee.protocol import Clock, End, Hello, Start, TimeControl, Turn, decode_answer, encode
 from referee.record import lines
 from referee.record.lines import FORMAT, ChoiceLine, Header, Writer, encode_event
-from referee.table import Deal, Setting
+from referee.table import Deal, News, Setting
 
 TIME = TimeControl()
 
@@ -109,19 +109,16 @@ def play(
 
     The record's header is of ``setting`` and ``deal`` where they are given.
     """
-    seats = range(len(bots))
     rules = game.rules(setting.rules if setting else {}, len(bots))
     clock = Clock(TIME.move_ms, TIME.bank_ms)
     record = Writer(_header(game, rules, len(bots), seed, setting, deal))
-    untold: list[list[Raw]] = [[] for _ in seats]
+    news = News(len(bots))
 
     def tell(told: list[Told]) -> None:
         for to, event in told:
-            data = encode_event(event)
+            data = Raw(encode_event(event))
             record.event(to, data)
-            raw = Raw(data)
-            for seat in seats if to is None else to:
-                untold[seat].append(raw)
+            news.add(to, data)
 
     asked = 0
     state = game.start(len(bots), rules, shuffle_of(seed))
@@ -137,8 +134,7 @@ def play(
                 continue
             bot = bots[seat]
             bot.asked += 1
-            message = encode(Turn(bot.asked, untold[seat], state.view(seat), decision, clock))
-            untold[seat] = []
+            message = encode(Turn(bot.asked, news.take(seat), state.view(seat), decision, clock))
             began = perf_counter()
             answer = decode_answer(bot.exchange(message))
             ms = round((perf_counter() - began) * 1000, 1)
@@ -153,7 +149,7 @@ def play(
     outcome = state.outcome
     assert outcome
     for seat, bot in enumerate(bots):
-        bot.write(encode(End(untold[seat], outcome.scores, outcome.ranks, [], outcome.capped)))
+        bot.write(encode(End(news.take(seat), outcome.scores, outcome.ranks, [], outcome.capped)))
     return asked, record.finish(outcome.scores, outcome.ranks, [], capped=outcome.capped)
 
 

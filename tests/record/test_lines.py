@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Raw
 
 from referee.protocol import Reason, TimeControl
 from referee.record.lines import (
@@ -38,8 +39,8 @@ HEADER = Header(
 
 def written() -> bytes:
     writer = Writer(HEADER)
-    writer.event(None, b'{"event":"hand"}')
-    writer.event((1, 3), b'{"event":"dealt"}')
+    writer.event(None, Raw(b'{"event":"hand"}'))
+    writer.event((1, 3), Raw(b'{"event":"dealt"}'))
     writer.line(FaultLine(1, Reason.TIMEOUT, "-", 1, forfeit=True, id=4))
     writer.choice(ChoiceLine(1, "bid", [0], "referee", 9.0, id=4, bank_ms=0))
     writer.line(NoteLine(1, "late"))

@@ -65,7 +65,7 @@ def recorded(name: str, *, is_faulty: bool = True) -> list[bytes]:
     told, step = state.opening, 0
     while True:
         for to, event in told:
-            writer.event(to, encode_event(event))
+            writer.event(to, msgspec.Raw(encode_event(event)))
         if not state.decisions:
             break
         step += 1
