@@ -191,6 +191,7 @@ class CancellationHeartsState(State):
         """Begin the next hand with these cards, sorted by seat, and ask what to pass (R2)."""
         self.hand += 1
         self.hands = hands
+        self.hand_names = [names(cards) for cards in hands]  # the same cards, as all see them
         self.left_over = sorted(left_over)
         self.pass_to: PassTo = "left" if self.hand % 2 else "right"
         self.gave: list[list[str] | None] = [None] * self.seats
@@ -198,13 +199,13 @@ class CancellationHeartsState(State):
         self.begin_play(next_seat(self.dealer, self.seats))
         # Before the play comes the passing; _pass asks for the lead again, from the hands then.
         self.decisions = {
-            seat: Decision("pass", names(cards), PASSED_CARDS, PASSED_CARDS)
-            for seat, cards in enumerate(hands)
+            seat: Decision("pass", cards[:], PASSED_CARDS, PASSED_CARDS)
+            for seat, cards in enumerate(self.hand_names)
         }
         told: list[Told] = [
             (None, Hand(self.hand, self.dealer, len(hands[0]), len(left_over), self.pass_to))
         ]
-        told += (((seat,), Dealt(names(cards))) for seat, cards in enumerate(hands))
+        told += (((seat,), Dealt(cards[:])) for seat, cards in enumerate(self.hand_names))
         return told
 
     def begin_play(
@@ -235,11 +236,11 @@ class CancellationHeartsState(State):
 
     def _ask_play(self) -> None:
         seat = (self.leader + len(self.trick)) % self.seats
-        allowed = allowed_cards(
-            self.hands[seat], self.trick, first_trick=self.first_trick, broken=self.broken
-        )
+        hand = self.hands[seat]
+        allowed = allowed_cards(hand, self.trick, first_trick=self.first_trick, broken=self.broken)
+        options = self.hand_names[seat] if len(allowed) == len(hand) else names(allowed)
         # A card that is held twice is one option.
-        self.decisions = {seat: Decision("play", names(dict.fromkeys(allowed)))}
+        self.decisions = {seat: Decision("play", list(dict.fromkeys(options)))}
 
     def apply(self, choices: Mapping[int, Choice]) -> list[Told]:
         """Take the cards passed, the card played or the moon's choice."""
@@ -262,13 +263,15 @@ class CancellationHeartsState(State):
             told.append(((giver, taker), Passed(giver, taker, passed)))
         for hand in self.hands:
             hand.sort()
+        self.hand_names = [names(hand) for hand in self.hands]
         self._ask_play()
         return told
 
     def _play(self, seat: int, name: Option) -> list[Told]:
         name = str(name)
         card = CARDS[name]
-        self.hands[seat].remove(card)
+        place = self.hands[seat].index(card)
+        del self.hands[seat][place], self.hand_names[seat][place]
         self.trick.append(card)
         self.plays.append((seat, name))
         if POINTS[card]:
@@ -345,7 +348,7 @@ class CancellationHeartsState(State):
             self.hand,
             self.dealer,
             self.pass_to,
-            names(self.hands[seat]),
+            self.hand_names[seat],
             self.gave[seat],
             self.got[seat],
             self.plays,

@@ -165,6 +165,7 @@ class OhHellState(State):
         """Begin the next hand with these cards; no card turned means no trump (R3, D2)."""
         self.hand += 1
         self.hands = hands
+        self.hand_names = [names(cards) for cards in hands]  # the same cards, as all see them
         self.size = len(hands[0])
         self.turned = None if turned is None else NAMES[turned]
         self.trump = None if turned is None else SUIT[turned]
@@ -179,7 +180,7 @@ class OhHellState(State):
         told: list[Told] = [
             (None, Hand(self.hand, self.size, self.dealer, self.trump_name, self.turned))
         ]
-        told += (((seat,), Dealt(names(cards))) for seat, cards in enumerate(hands))
+        told += (((seat,), Dealt(cards[:])) for seat, cards in enumerate(self.hand_names))
         return told
 
     def _ask_bid(self) -> None:
@@ -193,8 +194,11 @@ class OhHellState(State):
 
     def _ask_play(self) -> None:
         seat = (self.leader + len(self.trick)) % self.seats
-        allowed = allowed_cards(self.hands[seat], self.trick, self.trump, self.rules)
-        self.decisions = {seat: Decision("play", names(allowed))}
+        hand = self.hands[seat]
+        allowed = allowed_cards(hand, self.trick, self.trump, self.rules)
+        is_free = len(allowed) == len(hand)
+        options = self.hand_names[seat][:] if is_free else names(allowed)
+        self.decisions = {seat: Decision("play", options)}
 
     def apply(self, choices: Mapping[int, Choice]) -> list[Told]:
         """Take the bids or the card played."""
@@ -212,7 +216,8 @@ class OhHellState(State):
     def _play(self, seat: int, name: Option) -> list[Told]:
         name = str(name)
         card = CARDS[name]
-        self.hands[seat].remove(card)
+        place = self.hands[seat].index(card)
+        del self.hands[seat][place], self.hand_names[seat][place]
         self.trick.append(card)
         self.plays.append((seat, name))
         told: list[Told] = [(None, Played(seat, name))]
@@ -258,7 +263,7 @@ class OhHellState(State):
             self.dealer,
             self.trump_name,
             self.turned,
-            names(self.hands[seat]),
+            self.hand_names[seat],
             self.bids,
             self.taken,
             self.plays,

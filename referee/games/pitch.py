@@ -217,6 +217,7 @@ class PitchState(State):
         """Begin the next hand with these cards, sorted by seat, and this dealer and scores."""
         self.hand += 1
         self.hands = hands
+        self.hand_names = [names(cards) for cards in hands]  # the same cards, as all see them
         self.bids: list[BidMade | None] = [None] * self.seats
         self.bidding = True
         # Whoever would be pitcher now: the dealer where all others pass (R3).
@@ -231,7 +232,7 @@ class PitchState(State):
         self.taken: list[list[str]] = [[] for _ in range(self.seats)]
         self._ask_bid(self.leader)
         told: list[Told] = [(None, Hand(self.hand, self.dealer))]
-        told += (((seat,), Dealt(names(cards))) for seat, cards in enumerate(hands))
+        told += (((seat,), Dealt(cards[:])) for seat, cards in enumerate(self.hand_names))
         return told
 
     def _ask_bid(self, seat: int) -> None:
@@ -240,8 +241,11 @@ class PitchState(State):
 
     def _ask_play(self) -> None:
         seat = (self.leader + len(self.trick)) % self.seats
-        allowed = allowed_cards(self.hands[seat], self.trick, self.trump)
-        self.decisions = {seat: Decision("play", names(allowed))}
+        hand = self.hands[seat]
+        allowed = allowed_cards(hand, self.trick, self.trump)
+        is_free = len(allowed) == len(hand)
+        options = self.hand_names[seat][:] if is_free else names(allowed)
+        self.decisions = {seat: Decision("play", options)}
 
     def apply(self, choices: Mapping[int, Choice]) -> list[Told]:
         """Take the bid or the card played."""
@@ -267,7 +271,8 @@ class PitchState(State):
     def _play(self, seat: int, name: Option) -> list[Told]:
         name = str(name)
         card = CARDS[name]
-        self.hands[seat].remove(card)
+        place = self.hands[seat].index(card)
+        del self.hands[seat][place], self.hand_names[seat][place]
         self.trick.append(card)
         self.plays.append((seat, name))
         told: list[Told] = [(None, Played(seat, name))]
@@ -328,7 +333,7 @@ class PitchState(State):
         return PitchView(
             self.hand,
             self.dealer,
-            names(self.hands[seat]),
+            self.hand_names[seat],
             self.bids,
             None if self.bidding else self.pitcher,
             None if self.bidding else self.bid,
