@@ -17,7 +17,7 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
 NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """The name of each card: ``NAMES[card]``."""
-CARDS: dict[str, int] = {name: card for card, name in enumerate(NAMES)}
+CARDS: dict[object, int] = {name: card for card, name in enumerate(NAMES)}
 """The card of each name: ``CARDS[name]``."""
 SUIT: tuple[int, ...] = tuple(card // 13 for card in range(52))
 """The suit of each card: ``SUIT[card]``, one of CLUBS, DIAMONDS, HEARTS, SPADES."""

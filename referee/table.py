@@ -30,6 +30,7 @@ from referee.protocol import (
 from referee.record.lines import (
     FORMAT,
     ChoiceLine,
+    EncodedEventLine,
     FaultLine,
     Header,
     Heard,
@@ -238,7 +239,7 @@ class Table:
         """Note events, each encoded once, and keep them for those who may learn them."""
         for to, event in told:
             data = msgspec.Raw(encode_event(event))
-            self.record.event(to, data)
+            self.record.add(EncodedEventLine(to, data))
             self.news.add(to, data)
 
     def _turn(self, state: State, seat: _Seat, decision: Decision) -> bytes:
@@ -304,7 +305,7 @@ class Table:
     def _own_choice(self, seat: _Seat, decision: Decision) -> Choice:
         """Choose for a seat that is not asked: it has no choice, or it has forfeited."""
         by = "forced" if decision.is_forced else "referee"
-        self.record.choice(ChoiceLine(seat.number, decision.kind, decision.default, by, 0.0))
+        self.record.add(ChoiceLine(seat.number, decision.kind, decision.default, by, 0.0))
         return Choice(decision.default)
 
     def _take(self, seat: _Seat, decision: Decision) -> Choice | None:
@@ -332,7 +333,7 @@ class Table:
         if question.words:
             self._note_words(seat)
         ms, note = round(elapsed_ms, 1), answer.note and kept_note(answer.note)
-        self.record.choice(
+        self.record.add(
             ChoiceLine(
                 seat.number,
                 kind,
@@ -357,7 +358,7 @@ class Table:
         if question.words and not seat.has_forfeited:
             self._note_words(seat)
         choose, ms = decision.default, round(question.elapsed_ms, 1)
-        self.record.choice(
+        self.record.add(
             ChoiceLine(
                 seat.number,
                 decision.kind,
@@ -374,7 +375,7 @@ class Table:
         """Note what a bot wrote to its standard error since its last decision."""
         words = seat.question.words.decode(errors="backslashreplace")
         seat.question.words.clear()
-        self.record.line(NoteLine(seat.number, f"standard error: {words}"))
+        self.record.add(NoteLine(seat.number, f"standard error: {words}"))
 
     async def _fault(self, seat: _Seat, verdict: Verdict, question: int | None = None) -> None:
         verdict = await seat.bot.cause_of(verdict)
@@ -382,7 +383,7 @@ class Table:
         seat.strikes += 1
         forfeit = verdict.reason.ends_the_game or seat.strikes >= self.setting.strikes
         self.faults.append(SeatFault(seat.number, verdict.reason, detail))
-        self.record.line(
+        self.record.add(
             FaultLine(seat.number, verdict.reason, detail, seat.strikes, forfeit, question)
         )
         if question is not None:
@@ -393,7 +394,7 @@ class Table:
             seat.bot.verdict = verdict
             self.forfeits[seat.number] = self.step
             if said := seat.bot.last_words():
-                self.record.line(NoteLine(seat.number, f"standard error ends: {said}"))
+                self.record.add(NoteLine(seat.number, f"standard error ends: {said}"))
             self.nursery.start_soon(seat.bot.stop, self.setting.time.grace_ms)
 
     def _finish(self, state: State) -> tuple[GameResult, bytes]:
@@ -405,7 +406,7 @@ class Table:
             if self.forfeits.get(number) == 0:  # it could not be started
                 continue
             if late := seat.question.late - seat.late_before:
-                self.record.line(NoteLine(number, f"{late} late answers passed over"))
+                self.record.add(NoteLine(number, f"{late} late answers passed over"))
             if number in self.forfeits:
                 continue
             seat.question.look_aside()
@@ -415,7 +416,7 @@ class Table:
             seat.bot.wire.write(encode(end))
             if ending := seat.bot.has_ended():
                 detail = f"the process {ending} after its last decision"
-                self.record.line(NoteLine(number, detail))
+                self.record.add(NoteLine(number, detail))
         record = self.record.finish(outcome.scores, ranks, forfeited, capped=outcome.capped)
         result = GameResult(
             deal=self.deal.deal,

@@ -12,6 +12,7 @@ from msgspec import Meta
 from referee.cards import (
     CARDS,
     HEARTS,
+    NAMES,
     SUIT,
     Shuffle,
     deal_cards,
@@ -267,9 +268,9 @@ class CancellationHeartsState(State):
         self._ask_play()
         return told
 
-    def _play(self, seat: int, name: Option) -> list[Told]:
-        name = str(name)
-        card = CARDS[name]
+    def _play(self, seat: int, option: Option) -> list[Told]:
+        card = CARDS[option]
+        name = NAMES[card]
         place = self.hands[seat].index(card)
         del self.hands[seat][place], self.hand_names[seat][place]
         self.trick.append(card)

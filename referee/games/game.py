@@ -63,12 +63,10 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
         1, and 3.0 and "3" are not 3.
         """
         if len(choose) == 1 and self.min == 1:
-            # The common case, kept short: a string equals nothing but the same string.
+            # The common case, kept short.
             chosen, options = choose[0], self.options
             kind = type(chosen)
-            if kind is str and chosen in options:
-                return None
-            if kind in _OPTION_TYPES and (kind, chosen) in [(type(each), each) for each in options]:
+            if chosen in options and type(options[options.index(chosen)]) is kind:
                 return None
         if not self.min <= len(choose) <= self.max:
             wanted = str(self.min) if self.min == self.max else f"{self.min} to {self.max}"

@@ -166,6 +166,7 @@ class OhHellState(State):
         self.hand += 1
         self.hands = hands
         self.hand_names = [names(cards) for cards in hands]  # the same cards, as all see them
+        self.is_bidding = True
         self.size = len(hands[0])
         self.turned = None if turned is None else NAMES[turned]
         self.trump = None if turned is None else SUIT[turned]
@@ -192,8 +193,7 @@ class OhHellState(State):
         else:
             self.decisions = {(self.leader + len(bids)) % self.seats: decision}
 
-    def _ask_play(self) -> None:
-        seat = (self.leader + len(self.trick)) % self.seats
+    def _ask_play(self, seat: int) -> None:
         hand = self.hands[seat]
         allowed = allowed_cards(hand, self.trick, self.trump, self.rules)
         is_free = len(allowed) == len(hand)
@@ -202,20 +202,25 @@ class OhHellState(State):
 
     def apply(self, choices: Mapping[int, Choice]) -> list[Told]:
         """Take the bids or the card played."""
+        if self.is_bidding:
+            return self._bid(choices)
+        ((seat, choice),) = choices.items()
+        return self._play(seat, choice.choose[0])
+
+    def _bid(self, choices: Mapping[int, Choice]) -> list[Told]:
         for seat, choice in choices.items():
-            if self.decisions[seat].kind == "play":
-                return self._play(seat, choice.choose[0])
             self.bids[seat] = int(choice.choose[0])
         bids = [bid for bid in self.bids if bid is not None]
-        if len(bids) == self.seats:
-            self._ask_play()
-        else:
+        self.is_bidding = len(bids) < self.seats
+        if self.is_bidding:
             self._ask_bid()
+        else:
+            self._ask_play(self.leader)
         return [(None, Bids(bids) if len(choices) > 1 else Bid(seat, self.bids[seat] or 0))]
 
-    def _play(self, seat: int, name: Option) -> list[Told]:
-        name = str(name)
-        card = CARDS[name]
+    def _play(self, seat: int, option: Option) -> list[Told]:
+        card = CARDS[option]
+        name = NAMES[card]
         place = self.hands[seat].index(card)
         del self.hands[seat][place], self.hand_names[seat][place]
         self.trick.append(card)
@@ -224,7 +229,7 @@ class OhHellState(State):
         if len(self.trick) == self.seats:
             told += self._finish_trick()
         else:
-            self._ask_play()
+            self._ask_play(next_seat(seat, self.seats))
         return told
 
     def _finish_trick(self) -> list[Told]:
@@ -236,7 +241,7 @@ class OhHellState(State):
         self.trick = []
         self.plays = []
         if self.hands[winner]:
-            self._ask_play()
+            self._ask_play(winner)
         else:
             told += self._finish_hand()
         return told

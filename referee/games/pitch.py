@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
-from referee.cards import CARDS, RANK, RANKS, SUIT, SUITS, Shuffle, names
+from referee.cards import CARDS, NAMES, RANK, RANKS, SUIT, SUITS, Shuffle, names
 from referee.games import tricks
 from referee.games.game import (
     Choice,
@@ -268,9 +268,9 @@ class PitchState(State):
         self._ask_play()
         return [*told, (None, Pitcher(self.pitcher, self.bid))]
 
-    def _play(self, seat: int, name: Option) -> list[Told]:
-        name = str(name)
-        card = CARDS[name]
+    def _play(self, seat: int, option: Option) -> list[Told]:
+        card = CARDS[option]
+        name = NAMES[card]
         place = self.hands[seat].index(card)
         del self.hands[seat][place], self.hand_names[seat][place]
         self.trick.append(card)

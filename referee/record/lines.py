@@ -124,25 +124,18 @@ class Writer:
     ``heard`` is told each line when it is written.
     """
 
-    __slots__ = ("_lines", "decisions")
+    __slots__ = ("_lines", "add")
 
     def __init__(self, header: Header, heard: Heard | None = None) -> None:
         self._lines: list[_Line] = [] if heard is None else _HeardLines(heard)
-        self._lines.append(header)
-        self.decisions = 0
+        self.add = self._lines.append
+        """Adds a line; without a step of Python's own."""
+        self.add(header)
 
-    def event(self, to: tuple[int, ...] | None, event: msgspec.Raw) -> None:
-        """Note an event, given as JSON."""
-        self._lines.append(EncodedEventLine(to, event))
-
-    def choice(self, line: ChoiceLine) -> None:
-        """Note a choice."""
-        self.decisions += 1
-        self._lines.append(line)
-
-    def line(self, line: FaultLine | NoteLine) -> None:
-        """Note a fault or a remark."""
-        self._lines.append(line)
+    @property
+    def decisions(self) -> int:
+        """How many choices have been noted."""
+        return list(map(type, self._lines)).count(ChoiceLine)
 
     @property
     def so_far(self) -> bytes:
@@ -156,7 +149,7 @@ class Writer:
         body = self.so_far
         digest = hashlib.sha256(body).hexdigest()
         result = ResultLine(scores, ranks, forfeited, self.decisions, digest, capped)
-        self._lines.append(result)
+        self.add(result)
         return body + encode(result) + b"\n"
 
 

@@ -20,7 +20,7 @@ from referee.cards import shuffle_of
 from referee.games.game import Choice, Game, Told
 from referee.protocol import Clock, End, Hello, Start, TimeControl, Turn, decode_answer, encode
 from referee.record import lines
-from referee.record.lines import FORMAT, ChoiceLine, Header, Writer, encode_event
+from referee.record.lines import FORMAT, ChoiceLine, EncodedEventLine, Header, Writer, encode_event
 from referee.table import Deal, News, Setting
 
 TIME = TimeControl()
@@ -48,8 +48,8 @@ class InProcess:
         pass
 
     def exchange(self, question: bytes) -> bytes:
-        options, _, numbers = question.rpartition(b'"options":[')[2].partition(b"]")
-        least = int(numbers[len(b',"min":') : numbers.index(b",", 1)])
+        options, _, rest = question.rpartition(b'"options":[')[2].partition(b"]")
+        least = int(rest[len(b',"min":') :][:1])
         return b'{"id":%d,"choose":[%b]}' % (self.asked, b",".join(options.split(b",")[:least]))
 
 
@@ -117,7 +117,7 @@ def play(
     def tell(told: list[Told]) -> None:
         for to, event in told:
             data = Raw(encode_event(event))
-            record.event(to, data)
+            record.add(EncodedEventLine(to, data))
             news.add(to, data)
 
     asked = 0
@@ -130,7 +130,7 @@ def play(
         for seat, decision in state.decisions.items():
             if decision.is_forced:
                 choices[seat] = Choice(decision.default)
-                record.choice(ChoiceLine(seat, decision.kind, decision.default, "forced", 0.0))
+                record.add(ChoiceLine(seat, decision.kind, decision.default, "forced", 0.0))
                 continue
             bot = bots[seat]
             bot.asked += 1
@@ -143,7 +143,7 @@ def play(
             line = ChoiceLine(
                 seat, decision.kind, answer.choose, "bot", ms, bot.asked, clock.bank_ms
             )
-            record.choice(line)
+            record.add(line)
             asked += 1
         tell(state.apply(choices))
     outcome = state.outcome

@@ -68,7 +68,6 @@ class Parts:
             ("check", Decision, "objection"),
             ("apply", state, "apply"),
             ("record", Table, "_tell"),
-            ("record", Writer, "choice"),
             ("record", Writer, "finish"),
         )
         with ExitStack() as stack:

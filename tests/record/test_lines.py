@@ -11,6 +11,7 @@ from msgspec import Raw
 from referee.protocol import Reason, TimeControl
 from referee.record.lines import (
     ChoiceLine,
+    EncodedEventLine,
     FaultLine,
     Header,
     NoteLine,
@@ -39,12 +40,12 @@ HEADER = Header(
 
 def written() -> bytes:
     writer = Writer(HEADER)
-    writer.event(None, Raw(b'{"event":"hand"}'))
-    writer.event((1, 3), Raw(b'{"event":"dealt"}'))
-    writer.line(FaultLine(1, Reason.TIMEOUT, "-", 1, forfeit=True, id=4))
-    writer.choice(ChoiceLine(1, "bid", [0], "referee", 9.0, id=4, bank_ms=0))
-    writer.line(NoteLine(1, "late"))
-    writer.choice(ChoiceLine(0, "play", ["7H"], "forced", 0.0))
+    writer.add(EncodedEventLine(None, Raw(b'{"event":"hand"}')))
+    writer.add(EncodedEventLine((1, 3), Raw(b'{"event":"dealt"}')))
+    writer.add(FaultLine(1, Reason.TIMEOUT, "-", 1, forfeit=True, id=4))
+    writer.add(ChoiceLine(1, "bid", [0], "referee", 9.0, id=4, bank_ms=0))
+    writer.add(NoteLine(1, "late"))
+    writer.add(ChoiceLine(0, "play", ["7H"], "forced", 0.0))
     return writer.finish([3, 4], [2, 1], [1], capped=False)
 
 

@@ -12,6 +12,7 @@ from referee.protocol import Reason, TimeControl
 from referee.record.lines import (
     FORMAT,
     ChoiceLine,
+    EncodedEventLine,
     FaultLine,
     Header,
     NoteLine,
@@ -65,7 +66,7 @@ def recorded(name: str, *, is_faulty: bool = True) -> list[bytes]:
     told, step = state.opening, 0
     while True:
         for to, event in told:
-            writer.event(to, msgspec.Raw(encode_event(event)))
+            writer.add(EncodedEventLine(to, msgspec.Raw(encode_event(event))))
         if not state.decisions:
             break
         step += 1
@@ -82,11 +83,11 @@ def recorded(name: str, *, is_faulty: bool = True) -> list[bytes]:
                     strikes += 1
                     detail = 'chose "ZZ", which is not among the options'
                     forfeit = strikes == 2
-                    writer.line(FaultLine(seat, Reason.ILLEGAL, detail, strikes, forfeit, number))
+                    writer.add(FaultLine(seat, Reason.ILLEGAL, detail, strikes, forfeit, number))
                     by = "referee"
                     if forfeit:
                         forfeits[seat] = step
-                        writer.line(NoteLine(seat, "standard error ends: oh no"))
+                        writer.add(NoteLine(seat, "standard error ends: oh no"))
                 else:
                     choice = Choice(_choose(decision, rng))
                     by, note = "bot", f"note {number}" if number < 3 else None
@@ -94,7 +95,7 @@ def recorded(name: str, *, is_faulty: bool = True) -> list[bytes]:
             line = ChoiceLine(
                 seat, decision.kind, choice.choose, by, 0.0, number, bank_ms, note=note
             )
-            writer.choice(line)
+            writer.add(line)
             choices[seat] = choice
         told = state.apply(choices)
     outcome = state.outcome
