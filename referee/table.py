@@ -102,8 +102,9 @@ class News:
 
     def take(self, seat: int) -> list[msgspec.Raw]:
         """Return what the seat has not been told yet, in its order; then it has been told."""
-        untold = self._public[self._told[seat] :]
-        self._told[seat] = len(self._public)
+        public, told = self._public, self._told
+        untold = public[told[seat] :]
+        told[seat] = len(public)
         if before := self._private[seat]:
             untold = before + untold
             self._private[seat] = []

@@ -63,10 +63,10 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
         1, and 3.0 and "3" are not 3.
         """
         if len(choose) == 1 and self.min == 1:
-            # The common case, kept short.
+            # The common case, kept short: a string equals nothing but the same string.
             chosen, options = choose[0], self.options
             kind = type(chosen)
-            if chosen in options and type(options[options.index(chosen)]) is kind:
+            if chosen in options and (kind is str or type(options[options.index(chosen)]) is kind):
                 return None
         if not self.min <= len(choose) <= self.max:
             wanted = str(self.min) if self.min == self.max else f"{self.min} to {self.max}"

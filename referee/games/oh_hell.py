@@ -221,8 +221,9 @@ class OhHellState(State):
     def _play(self, seat: int, option: Option) -> list[Told]:
         card = CARDS[option]
         name = NAMES[card]
-        place = self.hands[seat].index(card)
-        del self.hands[seat][place], self.hand_names[seat][place]
+        hand = self.hands[seat]
+        place = hand.index(card)
+        del hand[place], self.hand_names[seat][place]
         self.trick.append(card)
         self.plays.append((seat, name))
         told: list[Told] = [(None, Played(seat, name))]

@@ -48,9 +48,11 @@ class InProcess:
         pass
 
     def exchange(self, question: bytes) -> bytes:
-        options, _, rest = question.rpartition(b'"options":[')[2].partition(b"]")
-        least = int(rest[len(b',"min":') :][:1])
-        return b'{"id":%d,"choose":[%b]}' % (self.asked, b",".join(options.split(b",")[:least]))
+        begin = question.rindex(b'"options":[') + len(b'"options":[')
+        end = question.index(b"]", begin)
+        least = question[end + len(b'],"min":')] - ord("0")
+        options = question[begin:end].split(b",", least)
+        return b'{"id":%d,"choose":[%b]}' % (self.asked, b",".join(options[:least]))
 
 
 class Pipe:
