@@ -88,11 +88,14 @@ def shuffled(packs: int, numbers: Iterator[int]) -> list[int]:
     A number that would favour some of the places is skipped, so that all orders are equally likely.
     """
     cards = list(range(52)) * packs
-    for places, number in zip(range(len(cards), 1, -1), numbers, strict=False):
-        while number >= _FAIR[places]:
-            number = next(numbers)  # noqa: PLW2901 the one before is skipped
-        i, j = places - 1, number % places
-        cards[i], cards[j] = cards[j], cards[i]
+    places = len(cards)
+    for number in numbers:
+        if number < _FAIR[places]:
+            chosen = number % places
+            places -= 1
+            cards[places], cards[chosen] = cards[chosen], cards[places]
+            if places == 1:
+                break
     return cards
 
 

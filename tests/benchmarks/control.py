@@ -11,19 +11,31 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Protocol
 
-from msgspec import Raw, to_builtins
+from msgspec import Raw, json, to_builtins
 
 from referee import __version__
 from referee.bot.process import environment_of
 from referee.bot.spawn import Launch
 from referee.cards import shuffle_of
-from referee.games.game import Choice, Game, Told
-from referee.protocol import Clock, End, Hello, Start, TimeControl, Turn, decode_answer, encode
+from referee.games.game import Choice, Decision, Game, Told
+from referee.protocol import (
+    Answer,
+    Clock,
+    End,
+    Hello,
+    Start,
+    TimeControl,
+    Turn,
+    decode_answer,
+    encode,
+)
 from referee.record import lines
 from referee.record.lines import FORMAT, ChoiceLine, EncodedEventLine, Header, Writer, encode_event
 from referee.table import Deal, News, Setting
 
 TIME = TimeControl()
+
+_encode = json.Encoder().encode
 
 
 class Player(Protocol):
@@ -34,12 +46,12 @@ class Player(Protocol):
     def write(self, message: bytes) -> None:
         """Take a message that wants no answer."""
 
-    def exchange(self, question: bytes) -> bytes:
-        """Take a question and give the answer."""
+    def exchange(self, question: bytes, decision: Decision) -> bytes:
+        """Take a question, whose decision this is, and give the answer."""
 
 
 class InProcess:
-    """No bot at all: the first options, cut out of the question."""
+    """No bot at all, only an answer in JSON: the first options."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -47,12 +59,8 @@ class InProcess:
     def write(self, message: bytes) -> None:
         pass
 
-    def exchange(self, question: bytes) -> bytes:
-        begin = question.rindex(b'"options":[') + len(b'"options":[')
-        end = question.index(b"]", begin)
-        least = question[end + len(b'],"min":')] - ord("0")
-        options = question[begin:end].split(b",", least)
-        return b'{"id":%d,"choose":[%b]}' % (self.asked, b",".join(options[:least]))
+    def exchange(self, _question: bytes, decision: Decision) -> bytes:
+        return _encode(Answer(self.asked, decision.default))
 
 
 class Pipe:
@@ -79,7 +87,7 @@ class Pipe:
     def write(self, message: bytes) -> None:
         os.write(self._to_bot, message)
 
-    def exchange(self, question: bytes) -> bytes:
+    def exchange(self, question: bytes, _decision: Decision | None = None) -> bytes:
         os.write(self._to_bot, question)
         answer = os.read(self._from_bot, 65536)
         while not answer.endswith(b"\n"):
@@ -138,8 +146,8 @@ def play(
             bot.asked += 1
             message = encode(Turn(bot.asked, news.take(seat), state.view(seat), decision, clock))
             began = perf_counter()
-            answer = decode_answer(bot.exchange(message))
-            ms = round((perf_counter() - began) * 1000, 1)
+            answer = decode_answer(bot.exchange(message, decision))
+            ms = int((perf_counter() - began) * 10_000 + 0.5) / 10
             assert not decision.objection(answer.choose)
             choices[seat] = Choice(answer.choose, answer.claim)
             line = ChoiceLine(
