@@ -83,22 +83,30 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 class News:
-    """The events of a game, as JSON, for the seats that may know them: each is told once."""
+    """The events of a game: noted in its record, and kept for the seats that may learn them.
 
-    def __init__(self, seats: int) -> None:
+    Each is encoded once.
+    """
+
+    def __init__(self, seats: int, record: Writer) -> None:
+        self._record = record
         self._public: list[msgspec.Raw] = []
         self._told = [0] * seats
         """How much of what is public each seat has been told."""
         self._private: list[list[msgspec.Raw]] = [[] for _ in range(seats)]
         """What each seat is to be told before the rest of what is public."""
 
-    def add(self, to: tuple[int, ...] | None, event: msgspec.Raw) -> None:
-        """Keep an event for these seats, or for all."""
-        if to is None:
-            self._public.append(event)
-            return
-        for seat in to:
-            self._private[seat] = [*self.take(seat), event]
+    def tell(self, told: list[Told]) -> None:
+        """Take what has happened, in its order."""
+        note, public = self._record.add, self._public
+        for to, event in told:
+            data = msgspec.Raw(encode_event(event))
+            note(EncodedEventLine(to, data))
+            if to is None:
+                public.append(data)
+                continue
+            for seat in to:
+                self._private[seat] = [*self.take(seat), data]
 
     def take(self, seat: int) -> list[msgspec.Raw]:
         """Return what the seat has not been told yet, in its order; then it has been told."""
@@ -166,7 +174,6 @@ class Table:
         self.setting = setting
         self.deal = deal
         self.seats = [_Seat(number, bot, setting.time) for number, bot in enumerate(bots)]
-        self.news = News(len(bots))
         self.watchdog = watchdog
         self.forfeits: dict[int, int] = {}
         self.faults: list[SeatFault] = []
@@ -185,6 +192,7 @@ class Table:
             started=datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
         self.record = Writer(header, heard)
+        self.news = News(len(bots), self.record)
 
     async def play(self, nursery: trio.Nursery) -> tuple[GameResult, bytes]:
         """Play the game to its end; return its result and its record.
@@ -195,7 +203,7 @@ class Table:
         rules = self.game.rules(self.setting.rules, len(self.seats))
         state = self.game.start(len(self.seats), rules, shuffle_of(bytes.fromhex(self.deal.seed)))
         await self._begin()
-        self._tell(state.opening)
+        self.news.tell(state.opening)
         while decisions := state.decisions:
             self.step += 1
             if len(decisions) > 1:
@@ -210,7 +218,7 @@ class Table:
                         await ask([seat.question], self.watchdog)
                     choice = self._take(seat, decision) or await self._overrule(seat, decision)
                 choices = {number: choice}
-            self._tell(state.apply(choices))
+            self.news.tell(state.apply(choices))
         return self._finish(state)
 
     def forfeit_reason(self, number: int) -> Reason | None:
@@ -235,13 +243,6 @@ class Table:
                 time=Clock(time.move_ms, time.bank_ms),
             )
             seat.bot.wire.write(encode(start))
-
-    def _tell(self, told: list[Told]) -> None:
-        """Note events, each encoded once, and keep them for those who may learn them."""
-        for to, event in told:
-            data = msgspec.Raw(encode_event(event))
-            self.record.add(EncodedEventLine(to, data))
-            self.news.add(to, data)
 
     def _turn(self, state: State, seat: _Seat, decision: Decision) -> bytes:
         """Return a seat's next question; with it the seat is told all that it has not been told."""

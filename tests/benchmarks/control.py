@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Protocol
 
-from msgspec import Raw, json, to_builtins
+from msgspec import json, to_builtins
 
 from referee import __version__
 from referee.bot.process import environment_of
 from referee.bot.spawn import Launch
 from referee.cards import shuffle_of
-from referee.games.game import Choice, Decision, Game, Told
+from referee.games.game import Choice, Decision, Game
 from referee.protocol import (
     Answer,
     Clock,
@@ -30,7 +30,7 @@ from referee.protocol import (
     encode,
 )
 from referee.record import lines
-from referee.record.lines import FORMAT, ChoiceLine, EncodedEventLine, Header, Writer, encode_event
+from referee.record.lines import FORMAT, ChoiceLine, Header, Writer
 from referee.table import Deal, News, Setting
 
 TIME = TimeControl()
@@ -122,17 +122,11 @@ def play(
     rules = game.rules(setting.rules if setting else {}, len(bots))
     clock = Clock(TIME.move_ms, TIME.bank_ms)
     record = Writer(_header(game, rules, len(bots), seed, setting, deal))
-    news = News(len(bots))
-
-    def tell(told: list[Told]) -> None:
-        for to, event in told:
-            data = Raw(encode_event(event))
-            record.add(EncodedEventLine(to, data))
-            news.add(to, data)
+    news = News(len(bots), record)
 
     asked = 0
     state = game.start(len(bots), rules, shuffle_of(seed))
-    tell(state.opening)
+    news.tell(state.opening)
     for seat, bot in enumerate(bots):
         bot.write(encode(Start(game.name, to_builtins(rules), len(bots), seat, None, seat, clock)))
     while state.decisions:
@@ -155,7 +149,7 @@ def play(
             )
             record.add(line)
             asked += 1
-        tell(state.apply(choices))
+        news.tell(state.apply(choices))
     outcome = state.outcome
     assert outcome
     for seat, bot in enumerate(bots):

@@ -12,7 +12,7 @@ from referee import table
 from referee.bot.ask import Question
 from referee.games.game import Decision, Game
 from referee.record.lines import Writer
-from referee.table import Table
+from referee.table import News
 
 PARTS = ("view", "encode", "write-to-read", "decode", "check", "apply", "record", "store")
 
@@ -67,7 +67,7 @@ class Parts:
             ("decode", inspect.getmodule(Question), "decode_answer"),
             ("check", Decision, "objection"),
             ("apply", state, "apply"),
-            ("record", Table, "_tell"),
+            ("record", News, "tell"),
             ("record", Writer, "finish"),
         )
         with ExitStack() as stack:
