@@ -299,9 +299,7 @@ class Table:
             if answer is not None and settles(answer):
                 break
         for number in asked.keys() - order:
-            question = asked[number]
-            question.is_behind = question.answer is None
-            question.late += question.answer is not None
+            asked[number].late += asked[number].answer is not None
         return order
 
     def _own_choice(self, seat: _Seat, decision: Decision) -> Choice:

@@ -37,10 +37,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Question:
-    """The question that a bot was put last: a message out, an answer or a fault back.
+    """What a bot was asked last: a message out, an answer or a fault back.
 
-    There is one for each bot, posed anew and put again and again. ``meter`` is told when it is put,
-    and when it is settled or withdrawn.
+    There is one of these for each bot, put again and again. ``meter`` is told when it is put, and
+    when it is settled or withdrawn; ``aside`` is the bot's standard error.
     """
 
     __slots__ = (
@@ -85,8 +85,8 @@ class Question:
         self.number = 0
         self.time = Clock(0, 0)
         self.is_behind = False
-        """Whether the bot owes the answer to the question before, which timed out: this one's clock
-        starts when that answer comes, or after ``move_ms``."""
+        """Whether the bot owes the answer to the question before, which timed out or was withdrawn:
+        this one's clock starts when that answer comes, or after ``move_ms``."""
         self.is_written = False
         """Whether the bot has all of it, or can no longer get it."""
         self.is_settled = True
@@ -181,8 +181,9 @@ class Question:
         return now + self.time.move_ms / 1000
 
     def withdraw(self, now: float) -> None:
-        """Wait for the answer no longer."""
+        """Wait for the answer no longer; the bot owes it."""
         self.ended = now
+        self.is_behind = True
         self._end(now)
 
     def _end(self, now: float) -> None:

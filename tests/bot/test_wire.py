@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.bot.wire import TracedWire
+from referee.bot.wire import TracedWire, Wire
 
 
 class Ends:
@@ -128,3 +128,37 @@ def test_the_trace_hears_every_line_both_ways(ends: Ends) -> None:
     ends.wire.write(b"hello\n")
     ends.lines_after(b"\xef\xbb\xbfready\nrest")
     assert ends.heard == [(">", b"hello\n"), ("<", b"ready")]
+
+
+def test_the_trace_hears_what_nobody_waited_for_when_the_wire_is_closed() -> None:
+    ends = Ends()
+    os.write(ends.bot_out, b"thanks\nand go")
+    ends.wire.close()
+    for fd in (ends.bot_in, ends.bot_out):
+        ends.close(fd)
+    assert ends.heard == [("<", b"thanks"), ("<", b"and go")]
+
+
+def test_a_wire_is_clear_while_nothing_is_under_way_either_way() -> None:
+    bot_in, to_bot = os.pipe()
+    from_bot, bot_out = os.pipe()
+    for fd in (to_bot, from_bot):
+        os.set_blocking(fd, False)
+    wire = Wire(to_bot, from_bot)
+    assert not wire.is_clear  # a mark may come first
+    seen = []
+    for said in (b"ready\n", b"one\ntwo\n", b"ha", b"lf\n"):
+        os.write(bot_out, said)
+        line = wire.read()
+        seen.append(wire.is_clear)
+        while line is not None:
+            line = wire.next_line()
+        seen.append(wire.is_clear)
+    assert seen == [True, True, False, True, False, False, True, True]
+    assert not wire.write(b"x" * 200_000)
+    assert not wire.is_clear
+    os.close(bot_in)
+    assert wire.flush()
+    assert not wire.is_clear  # nobody listens any more
+    os.close(bot_out)
+    wire.close()
