@@ -3,6 +3,7 @@
 R and D numbers are those of the game's page of rules.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
@@ -290,8 +291,11 @@ class PitchState(State):
         winner = (self.leader + tricks.winning(self.trick, self.trump)) % self.seats
         told: list[Told] = [(None, Trick(winner, names(self.trick)))]
         self.played.append(tricks.finished(self.plays))
-        self.piles[winner] = pile = sorted(self.piles[winner] + self.trick)
-        self.taken[winner] = names(pile)
+        pile, taken = self.piles[winner], self.taken[winner]
+        for card in self.trick:
+            place = bisect_left(pile, card)
+            pile.insert(place, card)
+            taken.insert(place, NAMES[card])
         self.leader = winner
         self.trick = []
         self.plays = []
