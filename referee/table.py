@@ -213,6 +213,8 @@ class Table:
                 seat = self.seats[number]
                 if decision.is_forced or seat.has_forfeited:
                     choice = self._own_choice(seat, decision)
+                    if self.watchdog.now() >= self.watchdog.turn_ends:
+                        await self.watchdog.share()
                 else:
                     if not seat.question.exchange(self._turn(state, seat, decision), seat.clock):
                         await ask([seat.question], self.watchdog)
@@ -267,7 +269,7 @@ class Table:
         order: Iterable[int] = decisions
         if state.settled_by is not None:
             order = await self._race(state, asked)
-        elif asked:
+        else:
             await ask(asked.values(), self.watchdog)
         choices = {}
         for number in order:

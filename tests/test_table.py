@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -11,12 +12,13 @@ import trio
 import trio.testing
 
 from referee.bot import Verdict, Watchdog
+from referee.games import tricks
 from referee.games.game import find_game
 from referee.protocol import Reason, TimeControl
-from referee.record.lines import Player, split
+from referee.record.lines import EncodedEventLine, Player, split
 from referee.record.result import GameResult
 from referee.record.verify import verify_record
-from referee.table import Deal, Setting, Table
+from referee.table import Deal, News, Setting, Table
 from tests.bot.scripted import Message, Peer, Script, ScriptedBot, first_options
 
 
@@ -442,3 +444,32 @@ def test_after_a_timeout_one_clock_waits_for_the_late_answer_and_no_other() -> N
     (second,) = game.of("choice", seat=0, id=2)
     assert (second["by"], second["bank_ms"]) == ("bot", 0)
     assert 70 <= second["ms"] <= 90
+
+
+def test_each_seat_is_told_its_news_once_and_in_their_order() -> None:
+    noted: list[EncodedEventLine] = []
+    news = News(3, SimpleNamespace(add=noted.append))  # type: ignore[arg-type]
+
+    def told(seat: int) -> list[str]:
+        return [msgspec.json.decode(event)["card"] for event in news.take(seat)]
+
+    news.tell(
+        [
+            (None, tricks.Played(0, "2C")),
+            ((1,), tricks.Played(0, "3C")),
+            (None, tricks.Played(0, "4C")),
+        ]
+    )
+    assert told(1) == ["2C", "3C", "4C"]
+    news.tell(
+        [
+            ((0, 1), tricks.Played(0, "5C")),
+            (None, tricks.Played(0, "6C")),
+            ((0,), tricks.Played(0, "7C")),
+        ]
+    )
+    assert told(0) == ["2C", "4C", "5C", "6C", "7C"]
+    assert told(1) == ["5C", "6C"]
+    assert told(2) == ["2C", "4C", "6C"]
+    assert [told(seat) for seat in range(3)] == [[], [], []]
+    assert [line.to for line in noted] == [None, (1,), None, (0, 1), None, (0,)]

@@ -40,7 +40,8 @@ class Question:
     """What a bot was asked last: a message out, an answer or a fault back.
 
     There is one of these for each bot, put again and again. ``meter`` is told when it is put, and
-    when it is settled or withdrawn; ``aside`` is the bot's standard error.
+    when it is settled or withdrawn; ``aside`` is the bot's standard error. What is public is of the
+    last question once that is settled, but for ``began`` and ``time``, which the short way leaves.
     """
 
     __slots__ = (
@@ -98,7 +99,7 @@ class Question:
         self.began = 0.0
         """When its clock started, by the watchdog's clock; it may be to come."""
         self.ended = 0.0
-        """When what its pipe held last came, by the watchdog's clock."""
+        """When what its pipe held last came, or its time was over, by the watchdog's clock."""
         self.elapsed_ms = 0.0
         """How long the bot took, from the question written to the answer read, once it is
         settled."""
@@ -119,12 +120,12 @@ class Question:
         return self.began + (self.time.move_ms + self.time.bank_ms) / 1000
 
     def put(self, message: bytes, time: Clock) -> None:
-        """Write the next question, which has this ``number``; judge what is known of its answer."""
+        """Write the next question, whose ``number`` is set; judge what is known of its answer."""
         self._put(message, time, self.watchdog.now())
 
     def _put(self, message: bytes, time: Clock, now: float) -> None:
         self.time = time
-        self.began = self._after_debt(now) if self.is_behind else now
+        self._start_clock(now)
         self.is_settled = False
         self.answer = self.verdict = None
         self.passed_lines = self.passed_bytes = 0
@@ -150,7 +151,10 @@ class Question:
             except OSError:
                 sent = 0  # it will be met again
             if sent == len(message) and self.incoming.poll() == self._its_answer:
-                data = os.read(wire.from_bot, READ_BYTES)
+                try:
+                    data = os.read(wire.from_bot, READ_BYTES)
+                except OSError:
+                    data = b""  # taken back: a bot may open its own pipe for reading
                 ended = watchdog.now()
                 answer = _lone_answer(data, self.number)
                 if answer is not None:
@@ -167,18 +171,23 @@ class Question:
 
     def _is_answered_soon(self) -> bool:
         watchdog = self.watchdog
+        has_heard = False
         while not self.is_settled:
             if not (self.is_written and (came := watchdog.soon(self.incoming))):
                 return False
             for fd, _ in came:  # the answer first
                 if fd == self.wire.from_bot:
                     self.look(watchdog.came, watchdog.looked)
-                elif self._aside is not None and not self._aside.read():
-                    self.incoming.unregister(fd)
+                elif has_heard:  # a flood is for ``Stream.drain``
+                    return False
+                elif self._aside is not None:
+                    has_heard = True
+                    if not self._aside.read():
+                        self.incoming.unregister(fd)
         return watchdog.looked < watchdog.turn_ends
 
-    def _after_debt(self, now: float) -> float:
-        return now + self.time.move_ms / 1000
+    def _start_clock(self, now: float) -> None:
+        self.began = now + self.time.move_ms / 1000 if self.is_behind else now
 
     def withdraw(self, now: float) -> None:
         """Wait for the answer no longer; the bot owes it."""
@@ -218,7 +227,7 @@ class Question:
     def _write_on(self, now: float) -> None:
         self.is_written = self.wire.flush()
         if self.is_written:
-            self.began = self._after_debt(now) if self.is_behind else now
+            self._start_clock(now)
 
     def _judge_stream(self, wire: Wire, now: float) -> None:
         """Judge what is no line, once all lines are; at last, whether the time is up."""
@@ -238,7 +247,7 @@ class Question:
         waited = f"no answer within {self.time.move_ms + self.time.bank_ms} ms"
         cut = self.wire.unfinished
         detail = f"{waited}; what came of a line: {printable(cut)}" if cut else waited
-        if not self.wire.is_flushed:
+        if not self.is_written:
             detail = f"{waited}: the bot does not read its standard input"
         self._rule(Reason.TIMEOUT, detail)
 
@@ -269,7 +278,8 @@ class Question:
             self.late += 1
             if self.is_behind and answer.id == self.number - 1:
                 self.is_behind = False
-                self.began = min(self.ended, self.began)
+                written = self.began - self.time.move_ms / 1000
+                self.began = min(max(written, self.ended), self.began)
             self._pass_over(line)
         return self.is_settled
 
@@ -313,8 +323,9 @@ async def ask(
     """Wait until every question has its answer or its verdict.
 
     The questions have been put. ``settles`` names the answers after which the others are no
-    longer waited for; those stay unsettled. No task and no cancel scope is made; and it is a
-    checkpoint only where something must be waited for, or others must have their turn.
+    longer waited for; those stay unsettled, and their answers are owed. No task and no cancel scope
+    is made; and it is a checkpoint only where something must be waited for, or others must have
+    their turn.
     """
     waiting = [question for question in questions if not question.is_settled]
     if len(questions) == 1 and waiting and waiting[0].is_written:
@@ -326,7 +337,7 @@ async def ask(
         await _wait_for_many(waiting, questions, watchdog, settles)
     for question in questions:
         question.look_aside()
-    if watchdog.looked >= watchdog.turn_ends:
+    if watchdog.now() >= watchdog.turn_ends:
         await watchdog.share()
 
 

@@ -78,7 +78,7 @@ class Meter:
         self.took(now - opened, now)
 
     def took(self, elapsed_s: float, now: float) -> None:
-        """Take note of a question, put after no pause of more than ``RESOLUTION_S``, at its end."""
+        """Take note of a question at its end; of one after a short pause only that."""
         self._open_s += elapsed_s
         if elapsed_s > RESOLUTION_S or now > self._count_at:
             self._count(now, asked=True)

@@ -28,7 +28,8 @@ class Ticker:
         self.close = weakref.finalize(self, os.close, self.fd)
         """Closes the descriptor, once; it is closed in the end anyway."""
         interval = divmod(interval_ms * 1_000_000, 1_000_000_000)
-        libc.timerfd_settime(self.fd, 0, ctypes.byref(_Spec(*interval, *interval)), None)
+        if libc.timerfd_settime(self.fd, 0, ctypes.byref(_Spec(*interval, *interval)), None):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
     def read(self) -> None:
         """Let it tick anew; it must have ticked."""

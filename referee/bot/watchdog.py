@@ -1,8 +1,9 @@
 """Deadlines for waiting on descriptors, without a cancel scope or a timer for each wait.
 
-One task looks at the clock every ``TICK_MS`` and wakes whoever waits past its deadline. A deadline
-is therefore noticed up to a tick late: in the bot's favour, since what lies in the pipe when the
-deadline is noticed is in time (PROTOCOL.md, section 2).
+One task looks at the clock every ``TICK_MS`` and wakes whoever waits past its deadline; who waits
+alone does so in the kernel, up to twice ``ALONE_MS``. A deadline is therefore noticed up to some
+20 ms late: in the bot's favour, since what lies in the pipe when the deadline is noticed is in time
+(PROTOCOL.md, section 2).
 """
 
 import itertools
@@ -22,7 +23,7 @@ STALL_MS = 50
 _STALL_S = STALL_MS / 1000
 TURN_MS = 1
 """How long a task that waits for bots may keep the thread from others that do; from those that
-do not, ``TICK_MS``."""
+do not, ``TICK_MS``, and a last wait in the kernel."""
 
 ALONE_MS = 5
 """How long, or up to twice that, who waits alone does so in the kernel, where it costs least."""

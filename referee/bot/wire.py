@@ -54,11 +54,6 @@ class Wire:
         """How much has been left out of a line since ``skip_line``."""
 
     @property
-    def is_flushed(self) -> bool:
-        """Whether everything said has been written, or can no longer be."""
-        return not self._outbox
-
-    @property
     def unfinished(self) -> bytes:
         """What has come of a line that is not ended yet."""
         return bytes(self._rest)
@@ -136,6 +131,7 @@ class Wire:
         else:
             self.lines += lines
             self._rest += rest
+        self._check()
 
     def skip_line(self) -> None:
         """Leave out what has come of an unfinished line, and what will still come of it."""
@@ -172,21 +168,14 @@ class TracedWire(Wire):
         self._trace(">", data)
         return super().write(data)
 
-    def read(self) -> bytes | None:
-        """Read once, and take the next line."""
-        return self._heard(super().read())
-
-    def next_line(self) -> bytes | None:
-        """Take the next line."""
-        return self._heard(super().next_line())
-
-    def _check(self) -> None:
-        self.is_clear = False
-
-    def _heard(self, line: bytes | None) -> bytes | None:
+    def _take(self) -> bytes | None:
+        line = super()._take()
         if line is not None:
             self._trace("<", line)
         return line
+
+    def _check(self) -> None:
+        self.is_clear = False
 
     def close(self) -> None:
         """Let be heard what was said last, that nobody waited for, a part of a line too; close."""

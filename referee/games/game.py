@@ -82,7 +82,10 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """What a seat chose: some of its decision's options, and the claim where the game takes one."""
+    """What a seat chose: some of its decision's options, and the claim where the game takes one.
+
+    It is not to be changed: ``choose`` stands in the record as well.
+    """
 
     choose: Sequence[Option]
     claim: str | None = None
@@ -154,7 +157,10 @@ class State(ABC):
 
     @abstractmethod
     def view(self, seat: int) -> View:
-        """Return what this seat, which must decide now, may know."""
+        """Return what this seat, which must decide now, may know.
+
+        It may hold the state's own lists, so it is good till the next ``apply``.
+        """
 
 
 class Game(ABC):

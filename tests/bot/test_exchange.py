@@ -5,8 +5,11 @@ stands still unless somebody waits, so that every question follows at once on th
 """
 
 import os
+import select
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
@@ -14,6 +17,8 @@ import trio
 import trio.testing
 
 from referee.bot import Question, Watchdog, ask
+from referee.bot import watchdog as watchdogs
+from referee.bot.meter import Meter
 from referee.bot.stream import Stream, Tail
 from referee.protocol import Answer, Clock, Reason
 from tests.bot.scripted import Peer, ScriptedBot
@@ -21,6 +26,9 @@ from tests.bot.scripted import Peer, ScriptedBot
 FIRST = b'{"id":6,"choose":["7H"]}\n'
 OURS = b'{"id":7,"choose":["7H"]}\n'
 KIB = 1024
+
+asking = sys.modules[Question.__module__]
+""" ``referee.bot.ask``, whose name in the package is its function's."""
 
 
 class Seen:
@@ -34,6 +42,7 @@ class Seen:
         self.is_behind = question.is_behind
         self.words = bytes(question.words)
         self.went_long = long_ways > 0
+        self.heard = b""
 
 
 Prepare = Callable[[ScriptedBot], None]
@@ -42,6 +51,15 @@ Script = Callable[[Peer], Awaitable[None]]
 
 async def nothing(_peer: Peer) -> None:
     """Do nothing while the bot is waited for."""
+
+
+def far_tick() -> Watchdog:
+    """Return a watchdog that leaves whoever waits in the kernel there: for what has come already.
+
+    The clock may stand still, but the tick is the machine's, and ends the short way.
+    """
+    with patch.object(watchdogs, "ALONE_MS", 3_600_000):
+        return Watchdog(trio.current_time)
 
 
 @contextmanager
@@ -64,14 +82,19 @@ def exchanged(
     *,
     message: bytes = b"?\n",
     aside: int | None = None,
+    meter: Meter | None = None,
+    is_there: bool = False,
 ) -> Seen:
-    """Have question 6 answered, prepare the bot, and put question 7 to it."""
+    """Have question 6 answered, prepare the bot, and put question 7 to it.
+
+    ``is_there``: all that matters lies in the pipe by then, so that no tick is needed.
+    """
 
     async def main() -> Seen:
-        watchdog = Watchdog(trio.current_time)
+        watchdog = far_tick() if is_there else Watchdog(trio.current_time)
         bot = ScriptedBot(watchdog)
-        if aside is not None:
-            bot.question = Question(bot.wire, watchdog, Stream(aside, Tail(KIB)))
+        stream = None if aside is None else Stream(aside, Tail(KIB))
+        bot.question = Question(bot.wire, watchdog, stream, meter)
         question = bot.question
         try:
             async with trio.open_nursery() as nursery:
@@ -87,10 +110,13 @@ def exchanged(
                     if not question.exchange(message, Clock(100, 400)):
                         await ask([question], watchdog)
                 nursery.cancel_scope.cancel()
+            seen = Seen(question, len(ways))
+            if bot.peer.read_fd >= 0 and select.select([bot.peer.read_fd], [], [], 0)[0]:
+                seen.heard = os.read(bot.peer.read_fd, 64 * KIB)
         finally:
             bot.close()
         assert question.is_settled
-        return Seen(question, len(ways))
+        return seen
 
     return trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
 
@@ -102,7 +128,7 @@ def said(data: bytes) -> Prepare:
 
 def test_one_line_that_answers_is_taken_on_the_short_way() -> None:
     for line in (OURS, OURS[:-1] + b"\r\n", b'{"id":7,"choose":["7H"],"note":"n"}\n'):
-        seen = exchanged(said(line))
+        seen = exchanged(said(line), is_there=True)
         assert not seen.went_long
         assert (seen.answer and seen.answer.choose, seen.reason) == (["7H"], None)
         assert seen.elapsed_ms == 0
@@ -211,7 +237,7 @@ def test_after_a_pause_and_where_others_wait_the_long_way_is_gone(
     is_alone: bool,
 ) -> None:
     async def main() -> list[int]:
-        watchdog = Watchdog(trio.current_time)
+        watchdog = far_tick()
         bot, other = ScriptedBot(watchdog), ScriptedBot(watchdog)
         try:
             async with trio.open_nursery() as nursery:
@@ -238,6 +264,69 @@ def test_after_a_pause_and_where_others_wait_the_long_way_is_gone(
     assert ways == ([] if is_alone and not pause_s else [7])
 
 
+def test_a_tick_that_comes_before_the_answer_changes_nothing() -> None:
+    def late(bot: ScriptedBot) -> None:
+        select.select([bot.question.watchdog.tick.fd], [], [])
+        bot.peer.say(OURS)
+
+    seen = exchanged(late)
+    assert seen.went_long
+    assert seen.answer == Answer(7, ["7H"])
+    assert seen.heard == b"?\n?\n"
+
+
+def test_an_answer_that_the_bot_takes_back_is_waited_for() -> None:
+    """It may open its own pipe for reading; the referee must not trip over what is gone."""
+    stolen: list[bytes] = []
+
+    def read(fd: int, most: int) -> bytes:
+        if not stolen:
+            stolen.append(os.read(fd, most))
+        return os.read(fd, most)
+
+    async def later(peer: Peer) -> None:
+        await trio.sleep(0.05)
+        peer.say(OURS)
+
+    with patch.object(asking, "os", SimpleNamespace(read=read, write=os.write)):
+        seen = exchanged(said(b"\n"), later)
+    assert stolen == [b"\n"]
+    assert seen.answer == Answer(7, ["7H"])
+
+
+class FakeMeter:
+    """Notes what it is told."""
+
+    def __init__(self, *, stops: bool) -> None:
+        self.stops = stops
+        self.told: list[str] = []
+
+    def begin(self, now: float, paused_s: float) -> None:
+        assert now >= paused_s >= 0
+        self.told.append("begin")
+
+    def end(self, now: float) -> None:
+        assert now >= 0
+        self.told.append("end")
+
+    def took(self, elapsed_s: float, now: float) -> None:
+        assert now >= elapsed_s >= 0
+        self.told.append("took")
+
+
+@pytest.mark.parametrize(
+    ("stops", "told"),
+    [(False, ["begin", "end", "took"]), (True, ["begin", "end", "begin", "end"])],
+)
+def test_the_meter_is_told_of_every_question_once(
+    stops: bool,
+    told: list[str],
+) -> None:
+    meter = FakeMeter(stops=stops)
+    exchanged(said(OURS), meter=meter, is_there=True)  # type: ignore[arg-type]
+    assert meter.told == told
+
+
 def test_what_is_said_aside_is_heard_with_the_answer() -> None:
     from_bot, to_referee = os.pipe()
     os.set_blocking(from_bot, False)
@@ -259,6 +348,6 @@ def test_a_closed_standard_error_costs_no_further_look() -> None:
     os.set_blocking(from_bot, False)
     os.close(to_referee)
     try:
-        assert not exchanged(said(OURS), aside=from_bot).went_long
+        assert not exchanged(said(OURS), aside=from_bot, is_there=True).went_long
     finally:
         os.close(from_bot)

@@ -94,14 +94,13 @@ def test_a_line_can_be_skipped_to_its_end(ends: Ends) -> None:
 
 def test_what_a_full_pipe_does_not_take_is_kept_and_flushed_later(ends: Ends) -> None:
     said = bytes(range(256)) * 1000
-    ends.wire.write(said)
-    ends.wire.write(b"more\n")
-    assert not ends.wire.is_flushed
+    assert not ends.wire.write(said)
+    assert not ends.wire.write(b"more\n")
     arrived = b""
     while len(arrived) < len(said) + 5:
         arrived += os.read(ends.bot_in, 10_000)
         ends.wire.flush()
-    assert ends.wire.is_flushed
+    assert ends.wire.flush()
     assert arrived == said + b"more\n"
 
 
@@ -111,8 +110,7 @@ def test_saying_something_to_a_closed_input_is_noted_and_dropped(ends: Ends) -> 
     assert not ends.wire.closed_in
     ends.wire.flush()
     assert ends.wire.closed_in
-    ends.wire.write(b"more\n")
-    assert ends.wire.is_flushed
+    assert ends.wire.write(b"more\n")
 
 
 def test_closing_the_input_ends_it_for_the_bot_and_may_be_repeated(ends: Ends) -> None:

@@ -733,6 +733,7 @@ def test_no_card_is_ever_lost_or_doubled(
         places = [*state.hands, *state.piles, state.trick, state.set_aside, state.face_down]
         assert sorted(chain.from_iterable(places)) == TWO_PACKS
         assert all(hand == sorted(hand) for hand in state.hands)
+        assert state.hand_names == [names(hand) for hand in state.hands]
 
 
 @settings(max_examples=25, deadline=None)
@@ -807,6 +808,7 @@ def test_a_view_does_not_depend_on_what_its_seat_may_not_know(seats: int, seed: 
                 list(hand) if each == seat else [hidden.pop() for _ in hand]
                 for each, hand in enumerate(state.hands)
             ]
+            other.hand_names = [names(hand) for hand in other.hands]
             other.left_over = hidden
             other.face_down = hidden[: len(state.face_down)]
             other.gave = [gave if each == seat else None for each, gave in enumerate(state.gave)]

@@ -1,5 +1,6 @@
 """Oh Hell: every rule and option by its number."""
 
+import random
 from itertools import product
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from referee.cards import (
     CARDS,
     SUITS,
+    names,
     parse_cards,
     shuffle_of,
     sorted_names,
@@ -243,3 +245,12 @@ def test_oh_hell_view_holds_the_hand_as_the_seat_knows_it() -> None:
 
 def json_of(state: OhHellState, seat: int) -> Any:
     return msgspec.json.decode(msgspec.json.encode(state.view(seat)))
+
+
+def test_the_names_of_a_hand_are_those_of_its_cards_throughout() -> None:
+    rng = random.Random(1)
+    state = start(5, hands="up_down")
+    while state.decisions:
+        assert state.hand_names == [names(hand) for hand in state.hands]
+        ((_, decision),) = state.decisions.items()
+        choose(state, rng.choice(decision.options))

@@ -844,7 +844,8 @@ def test_pitch_random_games_keep_their_invariants(
 def check_cards(state: PitchState, dealt: set[str]) -> None:
     """See that every card dealt is in a hand, in the trick, or taken by one seat."""
     everywhere = [*flat(state.taken), *names(state.trick)]
-    everywhere += names(flat(state.hands))
+    everywhere += flat(state.hand_names)
+    assert state.hand_names == [names(hand) for hand in state.hands]
     assert sorted(everywhere) == sorted(dealt)
 
 
@@ -854,6 +855,7 @@ def check_view(state: PitchState) -> None:
     view = msgspec.json.encode(state.view(seat))
     blind = copy.copy(state)
     blind.hands = [hand if i == seat else [] for i, hand in enumerate(state.hands)]
+    blind.hand_names = [names(hand) for hand in blind.hands]
     assert msgspec.json.encode(blind.view(seat)) == view
     known = {*names(state.hands[seat]), *names(state.trick), *flat(state.taken)}
     assert set(re.findall(r'"([2-9TJQKA][CDHS])"', view.decode())) == known
