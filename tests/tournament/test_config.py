@@ -187,7 +187,9 @@ MISTAKES = {
     "[faults]\nzzz = 1": "faults.zzz: unknown key; known are: strikes",
     "[time]\nMove_MS = 1": "time.Move_MS: unknown key; did you mean move_ms?",
     "[limits]\nmemory = 1": "limits.memory: unknown key; did you mean memory_mb?",
-    "[run]\nthreads = 1": "run.threads: unknown key; known are: concurrency, engine, scheduler",
+    "[run]\nthreads = 1": (
+        "run.threads: unknown key; known are: concurrency, engine, scheduler, pin"
+    ),
     "[[games]]\ngame = 'pitch'\nseat = 3": "[[games]] 2 seat: unknown key; did you mean seats?",
     "[[bots]]\nnmae = 'x'": "[[bots]] 4 nmae: unknown key; did you mean name?",
     '["\\u001b[2J"]\n': "\\x1b[2J: unknown key; known are: "

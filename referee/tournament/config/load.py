@@ -129,6 +129,12 @@ def _checked_run(config: Config, folder: Path) -> Running:
             'missing; for engine = "dask" it may be an address such as "tcp://10.0.0.7:8786", '
             '"local:N" or "slurm:FILE"',
         )
+    if run.pin and run.engine != "processes":
+        raise Problem(
+            ("run", "pin"),
+            f'found true, but engine = "{run.engine}"; only worker processes can be pinned: '
+            'engine = "processes"',
+        )
     kind, _, file = (run.scheduler or "").partition(":")
     return replace(run, scheduler=f"slurm:{folder / file}") if kind == "slurm" else run
 

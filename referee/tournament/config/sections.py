@@ -108,6 +108,7 @@ class Running(_Section, frozen=True):
 
     ``concurrency`` is tables at a time. ``scheduler`` is where the engine ``"dask"`` finds its
     workers: an address, ``local:N`` (so many here), or ``slurm:FILE`` (jobs; absolute once loaded).
+    ``pin`` keeps each worker process, with the bots that it starts, to one core.
     """
 
     concurrency: Literal["auto"] | Annotated[int, Meta(ge=1, le=10_000)] = "auto"
@@ -122,6 +123,7 @@ class Running(_Section, frozen=True):
         ]
         | None
     ) = None
+    pin: bool = False
 
 
 class Compare(_Section, frozen=True):

@@ -36,7 +36,7 @@ async def open_engine(config: Config, tables: int, watchdog: Watchdog) -> AsyncI
         case "local":
             yield Local(tables, watchdog)
         case "processes":
-            async with open_processes(tables) as processes:
+            async with open_processes(tables, pin=config.run.pin) as processes:
                 yield processes
         case "dask":
             check_engine(config)

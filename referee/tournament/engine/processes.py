@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from itertools import cycle, islice
 
 import trio
 
@@ -21,15 +22,18 @@ _END_S = 10
 class Processes:
     """Plays a table in each of so many worker processes; made by ``open_processes``.
 
-    What a killed worker was playing is played again by a new one.
+    What a killed worker was playing is played again by a new one. With ``pin`` each keeps to one
+    core with its bots: an answer then wakes nobody on another core, but bots of a table that think
+    at the same time share it.
     """
 
     remarks = ()
     chunk_s = 1.0
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, *, pin: bool) -> None:
         self.in_flight = trio.CapacityLimiter(workers)
-        self._idle = [_Worker() for _ in range(workers)]
+        cores = cycle(sorted(os.sched_getaffinity(0)) if pin else [None])
+        self._idle = [_Worker(core) for core in islice(cores, workers)]
         self._all = set(self._idle)
 
     @property
@@ -46,7 +50,7 @@ class Processes:
                 self._idle.append(worker)
                 return decode_outcomes(answer)
             await self._bury(worker)
-            self._idle.append(_Worker())
+            self._idle.append(_Worker(worker.core))
             self._all.add(self._idle[-1])
         if len(specs) > 1:  # which of them it is, each shows by itself
             return [outcome for spec in specs for outcome in await self.play([spec])]
@@ -67,10 +71,10 @@ class Processes:
 
 
 @asynccontextmanager
-async def open_processes(workers: int) -> AsyncIterator[Processes]:
+async def open_processes(workers: int, *, pin: bool = False) -> AsyncIterator[Processes]:
     """Start so many workers; at the end, however it comes, neither they nor bots are left."""
     adopt_orphans()
-    engine = Processes(workers)
+    engine = Processes(workers, pin=pin)
     try:
         yield engine
     finally:
@@ -79,7 +83,8 @@ async def open_processes(workers: int) -> AsyncIterator[Processes]:
 
 
 class _Worker:
-    def __init__(self) -> None:
+    def __init__(self, core: int | None) -> None:
+        self.core = core
         # A session of its own: Ctrl-C at the terminal is for the referee, which ends its workers.
         self._process = subprocess.Popen(
             COMMAND,
@@ -89,6 +94,8 @@ class _Worker:
             start_new_session=True,
         )
         self.pid = self._process.pid
+        if core is not None:
+            os.sched_setaffinity(self.pid, {core})  # before it starts a bot, which inherits it
         assert self._process.stdin is not None  # noqa: S101 it was asked for
         assert self._process.stdout is not None  # noqa: S101 so was this
         fds = (os.dup(self._process.stdout.fileno()), os.dup(self._process.stdin.fileno()))

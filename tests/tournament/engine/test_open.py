@@ -21,6 +21,8 @@ from tests.tournament.played import SHORT, config_of
         ),
         ('engine = "dask"\nscheduler = "local:0"', r'run.scheduler: found "local:0"; it may be'),
         ('engine = "dask"\nscheduler = "10.0.0.7"', r'run.scheduler: found "10.0.0.7"; it may be'),
+        ("pin = true", r'run.pin: found true, but engine = "local"; only worker processes can be'),
+        ('engine = "processes"\npin = 1', r"run.pin: found 1; it may be true or false"),
     ],
 )
 def test_an_engine_that_cannot_be_is_refused_by_its_key(

@@ -66,12 +66,40 @@ async def test_workers_play_side_by_side_what_one_process_plays(
     assert found == {number: await played_here(block) for number, block in enumerate(blocks)}
 
 
+async def test_a_pinned_worker_keeps_to_one_core_with_its_bots(
+    blocks: list[list[SeriesSpec]],
+) -> None:
+    seen: list[set[int]] = []
+
+    async def look(engine: Processes) -> None:
+        (worker,) = engine.workers
+        await until(lambda: len(list(descendants(worker))) >= 3)
+        seen.extend(os.sched_getaffinity(pid) for pid in (worker, *descendants(worker)))
+
+    async with open_processes(1, pin=True) as engine, trio.open_nursery() as nursery:
+        nursery.start_soon(look, engine)
+        found = records(await engine.play(blocks[0]))
+        (core,) = seen[0]
+        assert seen == [{core}] * len(seen)
+    assert none_left(0)
+    assert found == await played_here(blocks[0])
+
+
+async def test_pinned_workers_take_the_cores_in_turn() -> None:
+    ours = sorted(os.sched_getaffinity(0))
+    async with open_processes(len(ours) + 1, pin=True) as engine:
+        cores = [os.sched_getaffinity(worker.pid) for worker in engine._idle]
+    assert cores == [{core} for core in [*ours, ours[0]]]
+
+
 async def test_what_a_killed_worker_was_playing_is_played_again(
     blocks: list[list[SeriesSpec]],
 ) -> None:
-    async with open_processes(1) as engine, trio.open_nursery() as nursery:
+    async with open_processes(1, pin=True) as engine, trio.open_nursery() as nursery:
+        before = [os.sched_getaffinity(worker) for worker in engine.workers]
         nursery.start_soon(kill_the_worker_when_it_plays, engine)
         found = records(await engine.play(blocks[0]))
+        assert [os.sched_getaffinity(worker) for worker in engine.workers] == before
     assert none_left(0)
     assert found == await played_here(blocks[0])
 
