@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
 
 import msgspec
 import trio
@@ -42,6 +43,7 @@ _SECRET = seed_secret("check")
 _SERIES = "0-1-0-1"
 _CUT = 240
 _HELD_MS = 1_000
+_STOPPING_S = 1
 _OF_A_LATE_REPLY = ("wrong id", "timeout", "no flush")
 """The suspects that a late reply brings out; others show how a fault message was taken."""
 
@@ -247,6 +249,9 @@ class _Course:
                 and not held
             ):
                 meter.tree.stop()
+                began = monotonic()
+                while not meter.tree.has_stopped() and monotonic() - began < _STOPPING_S:
+                    sleep(0.0002)  # else a thread of it may still read this question, and answer
                 held.append(message.id)
             elif message.type == "fault":
                 meter.tree.go_on()

@@ -2,7 +2,9 @@
 
 import json
 import os
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -291,3 +293,32 @@ async def test_every_look_has_its_turn_ten_times_a_second(
     with trio.move_on_after(2.005):
         await watchdog.run()
     assert counts == [20] * 25
+
+
+def test_stopped_threads_stand_still_in_the_end() -> None:
+    """Some count on for a moment after the signal."""
+    lines = ("import threading", "def count():", " while True: pass")
+    start = "for _ in range(4): threading.Thread(target=count).start()"
+    argv = [sys.executable, "-c", "\n".join((*lines, start))]
+    with subprocess.Popen(argv, start_new_session=True) as process:
+        try:
+            tree = Tree(process.pid)
+            wait_until(lambda: tree.members()[0].threads == 5)
+            assert tree.has_stopped()  # nothing has been told to
+            tree.stop()
+            wait_until(tree.has_stopped)
+            used_s = tree.members()[0].cpu_s
+            time.sleep(0.1)
+            assert tree.members()[0].cpu_s == used_s
+            tree.go_on()
+            wait_until(lambda: tree.members()[0].cpu_s > used_s)
+        finally:
+            process.kill()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait for this, ten seconds at most."""
+    began = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began < 10
+        time.sleep(0.001)
