@@ -109,9 +109,8 @@ class Candidate:
             left_bytes = _BLOCKS_BYTES - len(hello.line) - 2  # the two lines' ends
             bot.wire.write(hello.line.ljust(left_bytes) + b"\n")
             await self._watchdog.readable(bot.wire.from_bot, self._watchdog.now() + _TRY_S)
-            bot.wire.read()
-            has_ended = bot.wire.closed_out or bot.has_ended() is not None
-            if bot.wire.lines or bot.wire.unfinished or has_ended:
+            has_come = bot.wire.read() is not None or bot.wire.unfinished
+            if has_come or bot.wire.closed_out or bot.has_ended() is not None:
                 await bot.stop(0)
                 return "input"
         await bot.stop(self.time.grace_ms)
