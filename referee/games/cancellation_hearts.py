@@ -12,7 +12,6 @@ from msgspec import Meta
 from referee.cards import (
     CARDS,
     HEARTS,
-    NAMES,
     SUIT,
     Shuffle,
     deal_cards,
@@ -269,11 +268,7 @@ class CancellationHeartsState(State):
         return told
 
     def _play(self, seat: int, option: Option) -> list[Told]:
-        card = CARDS[option]
-        name = NAMES[card]
-        hand = self.hands[seat]
-        place = hand.index(card)
-        del hand[place], self.hand_names[seat][place]
+        card, name = tricks.take_out(option, self.hands[seat], self.hand_names[seat])
         self.trick.append(card)
         self.plays.append((seat, name))
         if POINTS[card]:

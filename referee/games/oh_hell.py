@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from referee.cards import CARDS, NAMES, SUIT, SUITS, Shuffle, deal_cards, names
+from referee.cards import NAMES, SUIT, SUITS, Shuffle, deal_cards, names
 from referee.games import tricks
 from referee.games.game import (
     Choice,
@@ -219,11 +219,7 @@ class OhHellState(State):
         return [(None, Bids(bids) if len(choices) > 1 else Bid(seat, self.bids[seat] or 0))]
 
     def _play(self, seat: int, option: Option) -> list[Told]:
-        card = CARDS[option]
-        name = NAMES[card]
-        hand = self.hands[seat]
-        place = hand.index(card)
-        del hand[place], self.hand_names[seat][place]
+        card, name = tricks.take_out(option, self.hands[seat], self.hand_names[seat])
         self.trick.append(card)
         self.plays.append((seat, name))
         told: list[Told] = [(None, Played(seat, name))]

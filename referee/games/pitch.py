@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
-from referee.cards import CARDS, NAMES, RANK, RANKS, SUIT, SUITS, Shuffle, names
+from referee.cards import NAMES, RANK, RANKS, SUIT, SUITS, Shuffle, names
 from referee.games import tricks
 from referee.games.game import (
     Choice,
@@ -270,11 +270,7 @@ class PitchState(State):
         return [*told, (None, Pitcher(self.pitcher, self.bid))]
 
     def _play(self, seat: int, option: Option) -> list[Told]:
-        card = CARDS[option]
-        name = NAMES[card]
-        hand = self.hands[seat]
-        place = hand.index(card)
-        del hand[place], self.hand_names[seat][place]
+        card, name = tricks.take_out(option, self.hands[seat], self.hand_names[seat])
         self.trick.append(card)
         self.plays.append((seat, name))
         told: list[Told] = [(None, Played(seat, name))]

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import msgspec
 
-from referee.cards import RANK, RANKS, SUIT
-from referee.games.game import Event
+from referee.cards import CARDS, RANK, RANKS, SUIT
+from referee.games.game import Event, Option
 
 Play = tuple[int, str]
 """A seat and the name of the card it played."""
@@ -58,6 +58,14 @@ def follow_suit(hand: Sequence[int], trick: Sequence[int]) -> Sequence[int]:
     lowest = trick[0] - RANK[trick[0]]
     first = bisect_left(hand, lowest)
     return hand[first : bisect_left(hand, lowest + len(RANKS), first)] or hand
+
+
+def take_out(option: Option, hand: list[int], hand_names: list[str]) -> tuple[int, str]:
+    """Take the card of this name out of a hand, and out of the names beside it; return both."""
+    card = CARDS[option]
+    place = hand.index(card)
+    del hand[place]
+    return card, hand_names.pop(place)
 
 
 def winning(trick: Sequence[int], trump: int | None) -> int:
